@@ -1,0 +1,1 @@
+"""Does many: predictions in, workers, resume, statistics, reports out."""

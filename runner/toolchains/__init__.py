@@ -1,0 +1,85 @@
+"""A language is one module here behind `Toolchain`, and one line in `TOOLCHAINS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from runner.mechanisms import Mechanisms
+from runner.plan import Pass
+from runner.task import Task
+
+Outcome = Literal["passed", "failed", "skipped"]
+
+TREE = "/work/tree"
+"""Where the patched tree stands in a sandbox."""
+TRUSTED = "/work/trusted"
+"""Root's folder in a sandbox: our runner files, laid with the suite."""
+REPORTS = "/work/reports"
+"""The only folder that a test process may leave its report in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A fixed argv run as the sandbox user, with the whole of its environment (HOME is added by the supervisor)."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str = TREE
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """One test's entry in a report. `message` is one line; `seconds` its duration."""
+
+    id: str
+    outcome: Outcome
+    message: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A parsed report. `complete`: its closing record is there and counts what was listed.
+
+    `running` is the test that had begun and not ended; `uncollected` maps a unit to why it did not load.
+    """
+
+    tests: tuple[Reported, ...]
+    complete: bool
+    running: str = ""
+    uncollected: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+    """Why the report could not be read at all."""
+
+
+class Toolchain(Protocol):
+    """What the runner and the grader need to know of a language. Implementations hold no state."""
+
+    name: str
+    protected: tuple[str, ...]
+    """Globs of paths that come from the base tree whatever the patch says."""
+    buildable: tuple[str, ...]
+    """Those among `protected` that a task may allow (build files that honest patches touch)."""
+    report_name: str
+    """The report's file name in REPORTS."""
+
+    def build(self, task: Task) -> Command | None:
+        """Build the product incrementally in TREE; a failure is the verdict `broken`. None: nothing to build."""
+
+    def build_tests(self, task: Task) -> Command | None:
+        """Build the suite's units; None where tests need no build."""
+
+    def trusted_files(self, task: Task, work: Pass) -> Mapping[str, bytes]:
+        """Files laid in TRUSTED beside the suite: runner, configuration, order."""
+
+    def test(self, task: Task, mechanisms: Mechanisms) -> Command:
+        """Run every unit in the pass's order, writing the report."""
+
+    def parse_report(self, data: bytes) -> Report:
+        """Read a report that an adversary may have written: never raises, never executes, linear in its size."""
+
+    def image_script(self, task: Task) -> str:
+        """Shell run as root with network in the toolchain image to make the task image; the base tree is at
+        /opt/assay/tree, the task's requirements (if any) at /opt/assay/requirements.txt."""
