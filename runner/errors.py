@@ -3,7 +3,9 @@
     AssayError                   exit code, retryable, charged
     ├── UsageError               2  the caller asked for something that is not there or not well formed
     │   ├── TaskError               a task folder is wrong; carries every fault with file and line
-    │   └── PredictionsError        a predictions file is wrong; carries every fault with its place
+    │   ├── PredictionsError        a predictions file is wrong; carries every fault with its place
+    │   ├── ResultsError            a results file is damaged; carries every fault with its line
+    │   └── FolderBusy              another run is writing to the same folder
     ├── PatchRejected            1  the patch is inadmissible (verdict `rejected`); the agent is charged
     ├── DeltaError               2  a delta does not read, or does not fit its base
     └── HostFailure              3  our side failed (verdict `errored`); retried, never charged
@@ -61,6 +63,14 @@ class TaskError(FaultyInput):
 
 class PredictionsError(FaultyInput):
     """A predictions file cannot be used."""
+
+
+class ResultsError(FaultyInput):
+    """A results file is damaged where no interrupted write explains it."""
+
+
+class FolderBusy(UsageError):
+    """Another run holds the folder that this one was to write to."""
 
 
 class DeltaError(UsageError):
