@@ -42,7 +42,7 @@ __all__ = ["BY_PRODUCTS", "ForeignRun", "decode", "encode", "foreign_runs", "rec
 
 
 def record(base_root: Path, edited_root: Path) -> str:
-    """The delta from folder `base_root` to folder `edited_root`, without what tools left behind in the latter.
+    """The delta from folder `base_root` to folder `edited_root`, without what tools left behind in it.
 
     Raises DeltaError as `encode` does.
     """
