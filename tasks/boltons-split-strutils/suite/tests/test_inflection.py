@@ -23,7 +23,8 @@ def test_plural_table_is_taken_as_it_stands():
 
 
 def test_plural_of_plurals():
-    assert ",".join(map(strutils.pluralize, ("geese", "Mice", "shoes", "species"))) == "geese,Mice,shoes,species"
+    words = ("geese", "Mice", "shoes", "species")
+    assert ",".join(map(strutils.pluralize, words)) == "geese,Mice,shoes,species"
 
 
 def test_plural_drops_blanks_around_a_word():
@@ -41,7 +42,8 @@ def test_singular_by_rule():
 
 
 def test_singular_by_table_keeps_case():
-    assert " ".join(map(strutils.singularize, ("Teeth", "WOMEN", "dice", "Formulas"))) == "Tooth WOMAN die Formula"
+    words = ("Teeth", "WOMEN", "dice", "Formulas")
+    assert " ".join(map(strutils.singularize, words)) == "Tooth WOMAN die Formula"
 
 
 def test_singular_of_singulars():
@@ -50,7 +52,8 @@ def test_singular_of_singulars():
 
 
 def test_singular_of_short_words():
-    assert [strutils.singularize(word) for word in ("as", "SS", "es", "ies", "yes")] == ["a", "S", "e", "ie", "ye"]
+    words = ("as", "SS", "es", "ies", "yes")
+    assert [strutils.singularize(word) for word in words] == ["a", "S", "e", "ie", "ye"]
 
 
 def test_singular_drops_blanks_around_a_word():

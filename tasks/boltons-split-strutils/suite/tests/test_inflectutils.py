@@ -5,7 +5,8 @@ from boltons import inflectutils
 
 def test_plural():
     words = ("Thief", "quay", "waltz", "FEE", "LADY")
-    assert [inflectutils.pluralize(word) for word in words] == ["Thieves", "quays", "waltzs", "FEES", "LADIES"]
+    assert [inflectutils.pluralize(word) for word in words] == [
+        "Thieves", "quays", "waltzs", "FEES", "LADIES"]
 
 
 def test_singular():

@@ -22,11 +22,13 @@ def test_strutils_hands_on_inflection():
 
 def test_ecoutils_defines_no_escaping():
     names = ("_escape_shell_args", "get_profile", "_args2sh", "_args2cmd", "dumps", "main")
-    own = [name for name in names if getattr(getattr(ecoutils, name, None), "__module__", "") == ecoutils.__name__]
+    found = [getattr(ecoutils, name, None) for name in names]
+    own = [it.__name__ for it in found if it and it.__module__ == ecoutils.__name__]
     assert "+".join(own) == "get_profile+dumps+main"
 
 
 def test_timeutils_defines_no_plural():
     names = ("relative_time", "_cardinalize_time_unit", "isoparse", "decimal_relative_time")
-    own = [name for name in names if getattr(getattr(timeutils, name, None), "__module__", "") == timeutils.__name__]
+    found = [getattr(timeutils, name, None) for name in names]
+    own = [it.__name__ for it in found if it and it.__module__ == timeutils.__name__]
     assert "+".join(own) == "relative_time+isoparse+decimal_relative_time"
