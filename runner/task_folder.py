@@ -1,0 +1,160 @@
+"""Reads task folders and benchmarks from disk, with every fault at once. Nothing in them is ever executed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from runner.checked_files import CheckedFiles, Loaded
+from runner.errors import Fault, TaskError
+from runner.suite_folder import read_suite
+from runner.task import Benchmark, ImageSpec, Limits, Protocol, Publication, Task
+from runner.task_digest import benchmark_digest, task_digest
+from runner.task_files import BenchmarkFile, TaskFile
+from runner.task_parts import (
+    read_controls,
+    read_gold,
+    read_measured,
+    read_reviews,
+    read_source,
+    read_structure,
+    refuse_links,
+)
+
+TASK_FILE, BENCHMARK_FILE = "task.toml", "benchmark.toml"
+
+
+def load_task(folder: Path, suites: Path | None = None) -> Task:
+    """The task in `folder`. `suites` is the folder of private suites: its suite is then `suites/<id>/suite`.
+
+    Raises TaskError with every fault of the folder, each with its file and line.
+    """
+    files = CheckedFiles()
+    task = _read_task(files, folder, suites)
+    if files.faults or task is None:
+        raise TaskError(f"the task folder {folder} has {_count(files.faults)}:", files.faults)
+    return task
+
+
+def load_benchmark(folder: Path, environment: Mapping[str, str] | None = None) -> Benchmark:
+    """The benchmark in `folder` with all its tasks. `environment` (default: the process's) resolves `suites_env`.
+
+    Raises TaskError with the faults of all its files, each with its file and line.
+    """
+    files = CheckedFiles()
+    loaded = files.toml(folder / BENCHMARK_FILE, BenchmarkFile)
+    suites = None
+    if loaded is not None:
+        suites = _suites(files, loaded, folder, os.environ if environment is None else environment)
+    tasks = [_read_task(files, each, suites) for each in _task_folders(folder)]
+    if files.faults or loaded is None:
+        raise TaskError(f"the benchmark {folder} has {_count(files.faults)}:", files.faults)
+    good = tuple(task for task in tasks if task is not None)
+    table = loaded.value
+    protocol = Protocol(**table.protocol.model_dump())
+    digest = benchmark_digest(protocol, table.canary_share, good)
+    return Benchmark(table.name, table.version, folder, protocol, table.canary_share, good, digest)
+
+
+def _count(faults: list[Fault]) -> str:
+    return "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+
+
+def _task_folders(folder: Path) -> list[Path]:
+    """Every folder in the benchmark that holds anything, hidden ones left out."""
+    inside = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [each for each in inside if each.is_dir() and each.name[0] not in "._" and any(each.iterdir())]
+
+
+def _suites(
+    files: CheckedFiles, loaded: Loaded[BenchmarkFile], folder: Path, environment: Mapping[str, str]
+) -> Path | None:
+    """The folder of private suites, None if the suites are published."""
+    named, variable = loaded.value.suites, loaded.value.suites_env
+    if variable is not None:
+        named = environment.get(variable)
+        if not named:
+            files.note_at(
+                loaded,
+                ("suites_env",),
+                f"the variable {variable} is not set; set it to the private suites' folder",
+            )
+    if not named:
+        return None
+    suites = (folder / named).resolve()
+    key = "suites" if variable is None else "suites_env"
+    if not suites.is_dir():
+        files.note_at(loaded, (key,), f"there is no folder {suites}; name the folder of the private suites")
+    elif suites.is_relative_to(folder.resolve()):
+        files.note_at(loaded, (key,), f"{suites} lies inside the benchmark; private suites belong outside")
+    return suites
+
+
+def _read_task(files: CheckedFiles, folder: Path, suites: Path | None) -> Task | None:
+    """Read everything, whatever is wrong with the rest; None if anything is."""
+    before = len(files.faults)
+    refuse_links(files, folder)
+    loaded = files.toml(folder / TASK_FILE, TaskFile)
+    statement = _read_statement(files, folder)
+    home = folder if suites is None else suites / folder.name
+    publication: Publication = "published" if suites is None else "private"
+    if suites is not None and (folder / "suite").exists():
+        files.note(folder / "suite", "is published beside a private suite; remove one of them")
+    suite = read_suite(files, home / "suite", publication)
+    structure = read_structure(files, folder / "structure.yml", suite)
+    controls = read_controls(files, folder, loaded)
+    reviews = read_reviews(files, folder / "reviews.jsonl", suite)
+    measured = read_measured(files, home / "measured.json")
+    if loaded is None:
+        return None
+    source, gold = read_source(files, folder, loaded), read_gold(files, folder, loaded)
+    image = _read_image(files, folder, loaded)
+    if loaded.value.id != folder.name:
+        files.note_at(
+            loaded, ("id",), f"`{loaded.value.id}` is not the folder's name, `{folder.name}`; rename one"
+        )
+    if suite is None or len(files.faults) > before:
+        return None
+    table = loaded.value
+    task = Task(
+        id=table.id,
+        title=table.title,
+        kind=table.kind,
+        language=table.language,
+        created_at=table.created_at,
+        licence=table.licence,
+        folder=folder,
+        statement=statement,
+        source=source,
+        gold=gold,
+        image=image,
+        limits=Limits(**table.limits.model_dump()),
+        upstream_tests=table.tests.upstream,
+        allowed=table.protect.allow,
+        suite=suite,
+        structure=structure,
+        controls=controls,
+        reviews=reviews,
+        measured=measured,
+        digest="",
+    )
+    return replace(task, digest=task_digest(task))
+
+
+def _read_statement(files: CheckedFiles, folder: Path) -> str:
+    statement = files.text(folder / "statement.md")
+    if statement is not None and not statement.strip():
+        files.note(folder / "statement.md", "is empty; say what the agent is to do")
+    return statement or ""
+
+
+def _read_image(files: CheckedFiles, folder: Path, loaded: Loaded[TaskFile]) -> ImageSpec:
+    table = loaded.value.image
+    if table.requirements is None:
+        return ImageSpec(table.import_roots)
+    if not (folder / table.requirements).is_file():
+        fault = f"the task has no file `{table.requirements}`; add it, with a hash for every pin"
+        files.note_at(loaded, ("image", "requirements"), fault)
+    return ImageSpec(table.import_roots, folder / table.requirements)
