@@ -43,7 +43,7 @@ def coverage(task: Task) -> Coverage:
     return Coverage(len(proven), len(task.suite.tests), missing)
 
 
-def coverage_faults(task: Task, canary_share: float) -> list[Fault]:
+def coverage_problems(task: Task, canary_share: float) -> list[str]:
     """What keeps a task from being ranked: too few canaries (`canary_share` is the benchmark's, 0 to 1)."""
     covered = coverage(task)
     messages = []
@@ -57,13 +57,14 @@ def coverage_faults(task: Task, canary_share: float) -> list[Fault]:
             f"{covered.share:.0%} of the tests carry a canary, the benchmark asks for {canary_share:.0%}; "
             f"without one: {', '.join(sorted(covered.uncarried))}"
         )
-    return [Fault("measured.json", 0, message) for message in messages]
+    return messages
 
 
 def require_coverage(task: Task, canary_share: float) -> Coverage:
     """The coverage of a task that may be ranked. Raises TaskError if its canaries are too few."""
-    faults = coverage_faults(task, canary_share)
-    if faults:
+    problems = coverage_problems(task, canary_share)
+    if problems:
+        faults = [Fault(str(task.folder / "measured.json"), 0, problem) for problem in problems]
         raise TaskError(f"task {task.id} has too few canaries to be ranked", faults)
     return coverage(task)
 

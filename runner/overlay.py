@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from runner.errors import Fault, TaskError
 from runner.plan import Canary, Pass
 from runner.task import Suite
@@ -28,16 +26,6 @@ def suite_files(suite: Suite, work: Pass) -> dict[str, bytes]:
     if faults:
         raise TaskError("the canaries do not fit the suite", faults)
     return laid
-
-
-def suite_digest(suite: Suite) -> str:
-    """SHA-256 (hex) over what a suite's measurements depend on: files, ids and what each demands."""
-    sha = hashlib.sha256()
-    for path, data in sorted(suite.files.items()):
-        sha.update(f"file {path}\0{hashlib.sha256(data).hexdigest()}\n".encode())
-    for id_, test in sorted(suite.tests.items()):
-        sha.update(f"test {id_}\0{test.unit}\0{test.demand}\n".encode())
-    return sha.hexdigest()
 
 
 _REMEDY = "run `assay tasks lock` again"
