@@ -28,7 +28,7 @@ from runner.tree import read_tree
 
 
 def task_digest(task: Task) -> str:
-    """SHA-256 (hex) of `task` without its title, dates, controls and reviews. Its own `digest` is not read."""
+    """SHA-256 (hex) of `task` without title, dates, controls and reviews; its own `digest` is not read."""
     return _sha256(
         {
             "id": task.id,

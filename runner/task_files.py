@@ -162,7 +162,7 @@ class UnitTable(_File):
 
     @model_validator(mode="before")
     @classmethod
-    def _short_forms(cls, table: Any) -> Any:
+    def _short_forms(cls, table: object) -> object:
         if isinstance(table, dict) and isinstance(table.get("tests"), dict):
             return {**table, "tests": {name: _long_form(test) for name, test in table["tests"].items()}}
         return table

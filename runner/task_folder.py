@@ -39,7 +39,7 @@ def load_task(folder: Path, suites: Path | None = None) -> Task:
 
 
 def load_benchmark(folder: Path, environment: Mapping[str, str] | None = None) -> Benchmark:
-    """The benchmark in `folder` with all its tasks. `environment` (default: the process's) resolves `suites_env`.
+    """The benchmark in `folder` with all its tasks. `environment` (else the process's) resolves `suites_env`.
 
     Raises TaskError with the faults of all its files, each with its file and line.
     """
