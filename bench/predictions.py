@@ -78,6 +78,15 @@ def read_predictions(path: Path, known: Collection[str], *, attempts: int | None
     )
 
 
+def without_prediction(
+    tasks: Sequence[str], predictions: Sequence[Prediction]
+) -> tuple[tuple[str, str], ...]:
+    """Task and agent of every pair that no prediction covers; each stays in its agent's denominator."""
+    covered = {(item.task, item.agent) for item in predictions}
+    agents = dict.fromkeys(item.agent for item in predictions)
+    return tuple((task, agent) for agent in agents for task in tasks if (task, agent) not in covered)
+
+
 def _suffix_says(path: Path) -> bool | None:
     return True if path.suffix.lower() in _JSON_LINES_SUFFIXES else None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError
 
+from bench.write_file import replace_file
 from grader.result import Result
 from runner.errors import Fault, FolderBusy, HostFailure, ResultsError, UsageError
 
@@ -78,7 +77,7 @@ class ResultsFile:
             dropped = tuple(key for key, result in self._results.items() if result.verdict == "errored")
             if dropped:
                 kept = {key: result for key, result in self._results.items() if key not in dropped}
-                _replace(self.path, b"".join(_line(result) for result in kept.values()))
+                replace_file(self.path, b"".join(_line(result) for result in kept.values()))
                 self._results = kept
             return dropped
 
@@ -104,7 +103,7 @@ def open_results(folder: Path) -> Iterator[ResultsFile]:
     with _locked(folder):
         path = folder / RESULTS_NAME
         if not path.exists():
-            _replace(path, b"")
+            replace_file(path, b"")
         stored = _parse(path.read_bytes(), path)
         _mend_end(path, stored.whole_bytes)
         yield ResultsFile(path, stored.results)
@@ -137,7 +136,7 @@ def _storable(result: Result) -> Result:
     """The result itself, or with `\\udc80` spelled out where a path or message holds what UTF-8 cannot."""
     try:
         result.model_dump_json()
-    except PydanticSerializationError:
+    except ValueError:
         return Result.model_validate(_spelled_out(result.model_dump(mode="python")))
     return result
 
@@ -216,23 +215,3 @@ def _mend_end(path: Path, whole_bytes: int) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Put `data` at `path` in one step that survives a power cut."""
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(scratch).chmod(0o644)
-        Path(scratch).replace(path)
-    except OSError as error:
-        Path(scratch).unlink(missing_ok=True)
-        raise HostFailure(f"{path} cannot be written: {error.strerror}; make room and resume") from error
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
