@@ -103,7 +103,7 @@ class Result(_Document):
     rules: tuple[RuleDocument, ...]
     canary_share: float = Field(ge=0, le=1, description="share of the suite's tests that carried a canary")
     canaries: bool = Field(description="False for a run without canaries, which is never ranked")
-    review_flags: tuple[str, ...] = Field(description="constructs for a person to look at; they decide nothing")
+    review_flags: tuple[str, ...] = Field(description="constructs for a person to look at; no verdict")
     identical_to_gold: bool
     scope: ScopeDocument | None
     memorization: None = None

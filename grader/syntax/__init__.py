@@ -1,0 +1,12 @@
+"""What the grader knows of a language's text, one module a language, one line in `SYNTAXES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader.syntax import python
+from grader.syntax.lexed import Syntax
+
+SYNTAXES: Mapping[str, Syntax] = {
+    "python": python.SYNTAX,
+}
