@@ -1,4 +1,4 @@
-"""What can be wrong with a task's changes: controls that are missing, deltas that do not fit or are not ours."""
+"""What can be wrong with a task's changes: missing controls, deltas that do not fit or are not ours."""
 
 from __future__ import annotations
 

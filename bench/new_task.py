@@ -39,8 +39,8 @@ upstream = ["tests"]                # the package's own test folders: emptied be
 STATEMENT = """\
 # {title}
 
-Say what the tree is and what has to change. Name every module, function and argument that the suite uses and the
-base does not have. Say what must be gone and where it may live now: structure.yml quotes these sentences.
+Say what the tree is and what has to change. Name every module, function and argument that the suite uses
+and the base does not have. Say what must be gone and where it may live now: structure.yml quotes this.
 """
 
 SUITE_TOML = """\
