@@ -158,7 +158,7 @@ def _line_of(error: ValueError | RecursionError) -> int:
 def _why(error: ValueError | RecursionError) -> str:
     match error:
         case json.JSONDecodeError():
-            return f"{error.msg} at column {error.colno}"
+            return f"{error.msg.removesuffix(' at')} at column {error.colno}"
         case UnicodeDecodeError():
             return f"byte 0x{error.object[error.start]:02x} is not UTF-8; save the file as UTF-8"
         case RecursionError():

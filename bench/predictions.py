@@ -108,8 +108,8 @@ def _read_capped(path: Path) -> bytes:
 def _read_record(record: Record, path: Path, attempts: int | None) -> _Reading:
     fields, notes = _fields(record, path)
     if fields is None:
-        kind = type(record.value).__name__.removeprefix("Json").lower()
-        return _Reading(record, None, (f"expected an object with instance_id and model_patch, got {kind}",))
+        got = _json_type(record.value)
+        return _Reading(record, None, (f"expected an object with instance_id and model_patch, got {got}",))
     faults = (*_repeated(record.value), *_field_faults(fields, record.key, attempts))
     if faults:
         return _Reading(record, None, faults)

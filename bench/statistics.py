@@ -38,3 +38,23 @@ def wilson_rate(numerator: int, denominator: int, confidence: float = CONFIDENCE
         return Rate(0, 0, 0.0, 1.0, confidence)
     interval = binomtest(numerator, denominator).proportion_ci(confidence, method="wilson")
     return Rate(numerator, denominator, float(interval.low), float(interval.high), confidence)
+
+
+def percent(share: float) -> str:
+    """A share as a person reads it; 0 % and 100 % only where it is exactly that."""
+    whole = round(share * 100)
+    if whole in (0, 100) and share not in (0.0, 1.0):
+        return f"{share * 100:.1f} %"
+    return f"{whole} %"
+
+
+def interval(rate: Rate) -> str:
+    """`18 % to 45 %`."""
+    return f"{percent(rate.low)} to {percent(rate.high)}"
+
+
+def rate_sentence(rate: Rate) -> str:
+    """`12 of 40 tasks resolved, 30 % (95 % interval 18 % to 45 %)`."""
+    confidence = percent(rate.confidence)
+    share = f"{percent(rate.value)} ({confidence} interval {interval(rate)})"
+    return f"{rate.numerator} of {rate.denominator} tasks resolved, {share}"

@@ -15,8 +15,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bench.reports.summary import RunSummary
-from bench.reports.tally import OUTCOMES, Outcome, Report, Row, interval, percent
+from bench.reports.tally import OUTCOMES, Outcome, Report, Row
 from bench.reports.visible import cut, visible
+from bench.statistics import interval, percent
 from grader.result import Curation, EnvironmentDocument, Result, TestDocument
 
 _TEXT_CHARACTERS = 300

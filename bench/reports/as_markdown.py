@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from bench.reports.tally import AgentTally, Reference, Report, Row, interval, percent
+from bench.reports.tally import AgentTally, Reference, Report, Row
 from bench.reports.visible import cut, visible
+from bench.statistics import interval, percent
 
 _MARKUP = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

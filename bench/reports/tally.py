@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bench.reports.summary import RunSummary
-from bench.statistics import Rate, wilson_rate
+from bench.reports.visible import visible
+from bench.statistics import Rate, rate_sentence, wilson_rate
 from grader.finding import ORDER
 from grader.result import Result, ScopeDocument
 from runner.task import Protocol, VerdictName
@@ -128,28 +129,15 @@ def tally(summary: RunSummary) -> Report:
         benchmark_tasks=summary.benchmark_tasks,
         started=summary.started,
         finished=summary.finished,
-        options=dict(summary.options),
+        options={visible(name): visible(value) for name, value in summary.options.items()},
         agents=agents,
         reference=reference,
         errored=sum(row.outcome == "errored" for row in rows),
         not_run=sum(row.outcome == "not run" for row in rows),
-        unknown=summary.unknown,
-        noted=summary.noted,
+        unknown=tuple(map(visible, summary.unknown)),
+        noted=tuple(map(visible, summary.noted)),
         rows=rows,
     )
-
-
-def percent(share: float) -> str:
-    """A share as a person reads it; 0 % and 100 % only where it is exactly that."""
-    whole = round(share * 100)
-    if whole in (0, 100) and share not in (0.0, 1.0):
-        return f"{share * 100:.1f} %"
-    return f"{whole} %"
-
-
-def interval(rate: Rate) -> str:
-    """`18 % to 45 %`."""
-    return f"{percent(rate.low)} to {percent(rate.high)}"
 
 
 def _rows(summary: RunSummary) -> tuple[Row, ...]:
@@ -234,7 +222,7 @@ def _empty_row(task: str, agent: str, outcome: Outcome, reason: str, known: Verd
 
 
 def _commands(result: Result, summary: RunSummary) -> Commands:
-    folder = summary.folder.rstrip("/") or "."
+    folder = visible(summary.folder).rstrip("/") or "."
     patch = f"{folder}/{summary.evidence_folder}/{result.patch[:2]}/{result.patch}"
     task = shlex.quote(result.task)
     return Commands(
@@ -294,10 +282,3 @@ def _headline(agents: tuple[AgentTally, ...], reference: Reference | None, tasks
     best = agents[0]
     lead = f"{best.agent}: {rate_sentence(best.rate)}"
     return lead if len(agents) == 1 else f"{len(agents)} agents; first {lead}"
-
-
-def rate_sentence(rate: Rate) -> str:
-    """`12 of 40 tasks resolved, 30 % (95 % interval 18 % to 45 %)`."""
-    confidence = percent(rate.confidence)
-    share = f"{percent(rate.value)} ({confidence} interval {interval(rate)})"
-    return f"{rate.numerator} of {rate.denominator} tasks resolved, {share}"

@@ -36,7 +36,14 @@ SUBMISSIONS: tuple[tuple[str, str, str, str, str, str], ...] = (
         "boltons/_legacy.py:12",
         "passed",
     ),
-    ("resolved-alternative", "resolved", "every test passed as itself and every rule holds", "", "", "passed"),
+    (
+        "resolved-alternative",
+        "resolved",
+        "every test passed as itself and every rule holds",
+        "",
+        "",
+        "passed",
+    ),
     (
         "tampered-cheat",
         "tampered",
@@ -82,7 +89,9 @@ def _tests(outcome: str) -> list[dict[str, Any]]:
                 "demand": "gain" if number % 4 == 0 else "keep",
                 "outcome": "passed" if state == "forged" else state,
                 "canary": {"forged": "passed", "missing": "missing"}.get(state, "failed"),
-                "message": f"AssertionError: assert [1, 2, {number}] == [3, 5, 8]" if state == "failed" else "",
+                "message": f"AssertionError: assert [1, 2, {number}] == [3, 5, 8]"
+                if state == "failed"
+                else "",
                 "seconds": 0.01 * number,
             }
         )
@@ -101,7 +110,9 @@ def _environment() -> dict[str, Any]:
     }
 
 
-def make_result(task: str = TASKS[0], agent: str = "gold", verdict: str = "resolved", **changes: Any) -> Result:
+def make_result(
+    task: str = TASKS[0], agent: str = "gold", verdict: str = "resolved", **changes: Any
+) -> Result:
     """A plausible result; `changes` replace its fields."""
     ran = verdict not in ("rejected", "errored")
     fields: dict[str, Any] = {
@@ -132,13 +143,17 @@ def make_result(task: str = TASKS[0], agent: str = "gold", verdict: str = "resol
         ],
         "canary_share": 0.96,
         "canaries": True,
-        "review_flags": ["boltons/chunking.py:3 imports importlib at run time"] if verdict == "tampered" else [],
+        "review_flags": ["boltons/chunking.py:3 imports importlib at run time"]
+        if verdict == "tampered"
+        else [],
         "identical_to_gold": agent == "gold",
         "scope": {"files": 3, "lines_added": 212, "lines_removed": 198} if verdict != "rejected" else None,
         "curation": {"tests": 24, "person": 0, "team": 0, "model": 4, "author": 20, "nobody": 0},
         "suite": "published",
         "effort": [{"name": "tokens", "value": 184000, "unit": "tokens", "source": "declared"}],
-        "timings": {"place": 0.21, "build": 0.8, "overlay": 0.05, "test": 1.94, "collect": 0.11} if ran else {},
+        "timings": {"place": 0.21, "build": 0.8, "overlay": 0.05, "test": 1.94, "collect": 0.11}
+        if ran
+        else {},
         "environment": _environment() if ran else None,
         "repairs": ["final-newline"] if agent == "noop" else [],
         "dropped": ["tests/test_iterutils.py", "conftest.py"] if verdict == "tampered" else [],
