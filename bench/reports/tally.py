@@ -280,5 +280,7 @@ def _headline(agents: tuple[AgentTally, ...], reference: Reference | None, tasks
     if not agents:
         return f"nothing judged, {tasks} tasks"
     best = agents[0]
-    lead = f"{best.agent}: {rate_sentence(best.rate)}"
+    level = sum(item.rate.numerator == best.rate.numerator for item in agents) - 1
+    others = f" (level with {level} more)" if level else ""
+    lead = f"{best.agent}{others}: {rate_sentence(best.rate)}"
     return lead if len(agents) == 1 else f"{len(agents)} agents; first {lead}"

@@ -102,6 +102,12 @@ def test_agents_stand_best_first(result_of: ResultOf, summary_of: SummaryOf) -> 
     assert [item.agent for item in tally(summary_of(results)).agents] == ["c", "a", "b"]
 
 
+def test_agents_that_are_level_are_not_called_first(result_of: ResultOf, summary_of: SummaryOf) -> None:
+    summary = summary_of((result_of(A, "x"), result_of(B, "y"), result_of(B, "z", "broken")))
+    assert tally(summary).headline.startswith("3 agents; first x (level with 1 more): 1 of 3")
+    assert "level with 1 more at the head of 3 agents" in page_of(summary)[0].text
+
+
 def test_a_whole_run_of_predictions_is_ranked(result_of: ResultOf, summary_of: SummaryOf) -> None:
     report = tally(summary_of(tuple(result_of(task, "x") for task in (A, B, C))))
     assert report.ranked
