@@ -24,10 +24,17 @@ def path_fault(path: str) -> str | None:
         return "holds a backslash; folders are separated by `/`"
     for part in path.split("/"):
         if part in ("", ".", ".."):
-            return f"has the component `{part}`; write it without empty, `.` and `..` components"
+            return f"has the component `{shown(part)}`; write it without empty, `.` and `..` components"
         if _GIT_FOLDER.fullmatch(_IGNORABLE.sub("", part)):
-            return f"has the component `{part}`; git's own folder is not part of the repository's content"
+            return (
+                f"has the component `{shown(part)}`; git's own folder is not part of the repository's content"
+            )
     return None
+
+
+def shown(path: str) -> str:
+    """`path` as it can be printed and kept: controls, odd blanks, bad UTF-8 escaped; 200 characters at most."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in path[:200])
 
 
 def resolve_link(path: str, entry: Entry) -> str | None:
