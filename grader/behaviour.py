@@ -98,12 +98,15 @@ def _counts_naively(outcome: Outcome, entries: Sequence[Reported]) -> bool:
     return outcome in ("missing", "skipped")
 
 
-def judge_behaviour(task: Task, tests: Sequence[JudgedTest]) -> list[Finding]:
+def judge_behaviour(task: Task, tests: Sequence[JudgedTest], mechanisms: Mechanisms) -> list[Finding]:
     """A finding for each unit that does not load, and for each test that did not pass as itself.
 
     Tests that are missing because their pass was cut short have no finding of their own.
     """
-    return [*_unloaded_units(task, tests), *(finding for test in tests for finding in _own_finding(test))]
+    return [
+        *_unloaded_units(task, tests),
+        *(finding for test in tests for finding in _own_finding(test, mechanisms)),
+    ]
 
 
 def _unloaded_units(task: Task, tests: Sequence[JudgedTest]) -> Iterator[Finding]:
@@ -118,13 +121,15 @@ def _unloaded_units(task: Task, tests: Sequence[JudgedTest]) -> Iterator[Finding
         yield Finding("tests", verdict, message, unit.file)
 
 
-def _own_finding(one: JudgedTest) -> Iterator[Finding]:
+def _own_finding(one: JudgedTest, mechanisms: Mechanisms) -> Iterator[Finding]:
     real, test = one.real, one.test
     excused = real.outcome == "missing" and (real.unloaded or real.view.cut_short)
     if real.counts or excused:
         return
-    verdict: VerdictName = "incomplete" if test.demand == "gain" and real.outcome != "duplicate" else "broken"
-    mechanism = "tests" if real.outcome == "failed" else "exact_ids"
+    by_id = mechanisms.exact_ids and real.outcome != "failed"
+    twice = by_id and real.outcome == "duplicate"
+    verdict: VerdictName = "incomplete" if test.demand == "gain" and not twice else "broken"
+    mechanism = "exact_ids" if by_id else "tests"
     yield Finding(mechanism, verdict, _own_message(one), test.id)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from ast_grep_py import SgNode, SgRoot
 
-from grader.globs import matches_any
 from grader.structure import matched
 from grader.syntax import SYNTAXES
 from grader.syntax.lexed import Lexed, Syntax, line_of
+from runner.globs import matches_any
 from runner.task import Structure, StructureRule
 from runner.tree import Tree
 

@@ -152,8 +152,8 @@ def _ground(
     structure = judge_structure(task.structure, task.language, base, patched)
     findings = (
         *(finding for view in views for finding in view.findings),
+        *judge_behaviour(task, tests, mechanisms),
         *judge_integrity(task, views, tests, mechanisms),
-        *judge_behaviour(task, tests),
         *(structure.findings if mechanisms.structure else ()),
         *(judge_residue(task, base, patched) if mechanisms.residue else ()),
     )

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.finding import Finding
-from grader.globs import matches_any
 from grader.gone import Gone, gone_definitions
 from grader.runs import (
     EXACT,
@@ -34,6 +33,7 @@ from grader.searched import Searched, changed_texts, read_source
 from grader.sentences import one_line
 from grader.syntax import SYNTAXES
 from grader.syntax.lexed import Syntax, line_of
+from runner.globs import matches_any
 from runner.task import Task
 from runner.tree import SYMLINK, Tree
 

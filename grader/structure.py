@@ -10,11 +10,11 @@ from typing import Any, cast
 from ast_grep_py import Config, SgNode, SgRoot
 
 from grader.finding import Finding
-from grader.globs import matches_any
 from grader.result import RuleDocument
 from grader.sentences import one_line
 from grader.source_text import SourceText, followed
 from grader.syntax import SYNTAXES
+from runner.globs import matches_any
 from runner.task import Structure, StructureRule
 from runner.tree import Tree
 
@@ -177,5 +177,4 @@ def _list_fault(value: object, place: str) -> str | None:
 def _cause(error: Exception) -> str:
     """The innermost cause that ast-grep names, without its backtrace."""
     said = str(error).split("Stack backtrace")[0]
-    causes = re.findall(r"^\s*\d+: (.*)", said, re.MULTILINE)
-    return one_line(causes[-1] if causes else said)
+    return one_line(re.split(r"^ *\d+: ", said, flags=re.MULTILINE)[-1])
