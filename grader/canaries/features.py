@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,19 +18,24 @@ LONGEST_PATTERN = 64
 MOST_NUMBERS = 12
 LARGEST = 1e30
 WORD = re.compile(r"[a-z]{2,}")
+TOKEN = re.compile(r"[A-Za-z]+")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Surroundings:
     """What suite and public texts use: literals, words, letter pairs and their near neighbours."""
 
-    def __init__(self, literals: Iterable[str], sources: Iterable[str], docs: str) -> None:
+    def __init__(self, literals: Iterable[str], sources: Sequence[str], docs: str) -> None:
         every = [text for source in sources for text in WORD.findall(source.lower())]
         self.literals = Counter(literals)
         self.words = Counter(every)
         self.pairs = Counter(pair for text in self.literals.elements() for pair in _pairs(text.lower()))
         self.near_literals = Counter(key for text in self.literals.elements() for key in _patterns(text))
         self.near_words = Counter(key for word in every for key in _patterns(word))
+        self.spelt = Counter(token for text in sources for token in TOKEN.findall(text))
+        self.phrases = Counter(phrase for text in sources for phrase in _phrases(text))
+        self.doc_spelt = frozenset(TOKEN.findall(docs))
+        self.doc_phrases = frozenset(_phrases(docs))
         self.docs = docs.lower()
         self.doc_words = frozenset(re.findall(r"\w+", self.docs))
         self.doc_pairs = frozenset(pair for word in self.doc_words for pair in _pairs(word))
@@ -54,6 +59,8 @@ class Features(NamedTuple):
     strange_numbers: int
     strange_words: int
     almost_words: int
+    strange_spelling: int
+    strange_phrases: int
     strange_pairs: int
     derived: int
     almost_derived: int
@@ -87,6 +94,14 @@ def _patterns(text: str) -> list[str]:
     return [f"{text[:index]}\0{text[index + 1 :]}" for index in range(len(text))]
 
 
+def _phrases(text: str) -> list[str]:
+    """Every two words that stand side by side on a line."""
+    found: list[str] = []
+    for line in text.lower().splitlines():
+        found += [f"{one} {other}" for one, other in pairwise(WORD.findall(line))]
+    return found
+
+
 def _pairs(text: str) -> list[str]:
     return [text[index : index + 2] for index in range(len(text) - 1)]
 
@@ -105,6 +120,8 @@ class Battery:
     def __init__(self, site: Site, around: Surroundings) -> None:
         self._site, self._around = site, around
         self._own_words = Counter(WORD.findall(site.inner.lower()))
+        self._own_spelt = Counter(TOKEN.findall(site.inner))
+        self._own_phrases = Counter(_phrases(site.inner))
         self._own_pairs = Counter(_pairs(site.inner.lower()))
         self._own_patterns = frozenset(_patterns(site.inner))
         self._own_word_patterns = Counter(
@@ -140,6 +157,8 @@ class Battery:
             strange_numbers=min(sum(not self._familiar(n) for n in NUMBER.findall(text)), 2),
             strange_words=2 * min(sum(not self._known(word) for word in words), 3),
             almost_words=min(sum(self._near_word(word) for word in words if len(word) > 3), 2),
+            strange_spelling=2 * min(sum(self._oddly_spelt(token) for token in TOKEN.findall(inner)), 2),
+            strange_phrases=min(sum(not self._heard(phrase) for phrase in _phrases(inner)), 3),
             strange_pairs=min(sum(not self._common(pair) for pair in _pairs(text)), 4),
             derived=2 * (value is not None and value in self._derived),
             almost_derived=2 * (value is not None and self._almost_derived(inner, value)),
@@ -193,6 +212,16 @@ class Battery:
 
     def _known(self, word: str) -> bool:
         return word in self._around.doc_words or self._around.words[word] > self._own_words[word]
+
+    def _oddly_spelt(self, token: str) -> bool:
+        """Whether a word is known, but not with these capitals."""
+        around = self._around
+        exact = token in around.doc_spelt or around.spelt[token] > self._own_spelt[token]
+        return len(token) > 1 and not exact and self._known(token.lower())
+
+    def _heard(self, phrase: str) -> bool:
+        around = self._around
+        return phrase in around.doc_phrases or around.phrases[phrase] > self._own_phrases[phrase]
 
     def _near_word(self, word: str) -> bool:
         if self._known(word):

@@ -101,8 +101,8 @@ def test_everything_else_is_left_alone(body: str) -> None:
         ("@pytest.mark.slow\ndef test_it(): assert f() == 17", "decorated with pytest.mark.slow"),
         ("async def test_it(): assert f() == 17", "an async test"),
         ("def test_it():\n  for x in f(): assert x == 17", "in a loop, a condition"),
-        ("def test_it(): assert f() is True", "only truth, None or something computed"),
-        ("def test_it(): assert f() == f'{x} a'", "an f-string"),
+        ("def test_it(): assert f() is True", "nothing computed with a number or text"),
+        ("def test_it(): assert f() == f'{x} a'", "f-strings"),
         ("def test_it(): assert f('a-b') == 'a-b'", "equals an input"),
     ],
 )
@@ -144,7 +144,9 @@ def test_another_spelling_or_another_type_is_no_difference(same: str) -> None:
 
 
 def test_defined_tests_have_their_lines() -> None:
-    source = b"import x\n\ndef test_a(): pass\n\nclass TestB:\n    def test_c(self): pass\n    def no(self): pass\n"
+    source = (
+        b"import x\n\ndef test_a(): pass\n\nclass TestB:\n    def test_c(self): pass\n    def no(): pass\n"
+    )
     assert WRITER.defined(FILE, source) == {f"{FILE}::test_a": 3, f"{FILE}::TestB::test_c": 6}
 
 

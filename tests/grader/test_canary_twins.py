@@ -15,7 +15,7 @@ from grader.canaries.twins import MOST_TWINS, Proposal, propose, trimmed
 from runner.plan import Canary
 
 FILE = "tests/test_it.py"
-SUITE = b'''
+SUITE = b"""
 from shop import label, price, rows
 
 def test_price():
@@ -32,7 +32,7 @@ def test_share():
 
 def test_truth():
     assert price(1, "net") is not None
-'''
+"""
 TESTS = [f"{FILE}::test_{name}" for name in ("price", "label", "rows", "share", "truth")]
 
 
@@ -49,7 +49,7 @@ def test_every_test_carries_several_twins_or_a_reason() -> None:
     proposal = proposed()
     assert set(proposal.canaries) == set(TESTS[:4])
     assert all(2 <= len(twins) <= MOST_TWINS for twins in proposal.canaries.values())
-    assert "only truth, None" in proposal.refused[TESTS[4]]
+    assert "nothing computed with a number or text" in proposal.refused[TESTS[4]]
 
 
 def test_a_twin_changes_the_value_and_nothing_else() -> None:
@@ -85,16 +85,6 @@ def test_an_input_is_no_twin_of_an_answer_that_is_none() -> None:
     assert not {twin.new for twin in twins} & {"3", "40", "500", "61"}
 
 
-def test_a_word_of_the_docs_stands_for_a_word_of_the_docs() -> None:
-    source = b"def test_it():\n    assert f(1) == 'harbour'\n"
-    docs = "A harbour is a haven. A village is no harbour, a kitchen is no haven."
-    twins = proposed(source, [f"{FILE}::test_it"], docs=docs).canaries[f"{FILE}::test_it"]
-    near = Surroundings(["harbour"], [source.decode()], docs)
-    assert not near.in_docs("harbuor")
-    assert near.in_docs("harbour")
-    assert twins[0].distance <= twins[-1].distance
-
-
 def _feature_distance(source: bytes, inner: str, docs: str = "") -> int:
     (site,) = WRITERS["python"].sites({FILE: source}, [f"{FILE}::test_it"]).found[f"{FILE}::test_it"]
     literals = WRITERS["python"].literals(source)
@@ -115,6 +105,13 @@ def test_what_a_stranger_can_count_is_distance(source: bytes, looks_alike: str, 
     assert _feature_distance(source, looks_alike) < _feature_distance(source, stands_out)
 
 
+def test_a_word_of_the_docs_stands_for_a_word_of_the_docs() -> None:
+    source = b"def test_it():\n    assert f(1) == 'harbour'\n"
+    docs = "A harbour is no village."
+    assert _feature_distance(source, "village", docs) < _feature_distance(source, "harbuor", docs)
+    assert _feature_distance(source, "village", docs) < _feature_distance(source, "village")
+
+
 def test_the_original_is_at_no_distance_from_itself() -> None:
     assert _feature_distance(b"def test_it():\n    assert f('tide') == 'edit'\n", "edit") == 0
 
@@ -131,7 +128,9 @@ def test_whatever_is_expected_its_twins_parse_and_differ(value: int | str | byte
 
 def test_a_test_without_a_value_twin_falls_back_to_the_next_kind_asked_for() -> None:
     source = b"def test_it():\n    assert f(1) is True\n"
-    kinds = propose("python", {FILE: source}, [f"{FILE}::test_it"], docs="", seed=1, kinds=("value", "negate"))
+    kinds = propose(
+        "python", {FILE: source}, [f"{FILE}::test_it"], docs="", seed=1, kinds=("value", "negate")
+    )
     assert [canary.kind for canary in kinds.canaries[f"{FILE}::test_it"]] == ["negate"]
     assert kinds.refused == {}
 
