@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +91,11 @@ def read_results(path: Path) -> tuple[Result, ...]:
         return _parse(path.read_bytes(), path).results
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name a folder that `assay bench` wrote") from error
+
+
+def write_results(path: Path, results: Iterable[Result]) -> None:
+    """Put `results` in place of what is in `path`, in one step. Raises HostFailure if it cannot."""
+    replace_file(path, b"".join(_line(_storable(result)) for result in results))
 
 
 @contextmanager

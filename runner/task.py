@@ -118,8 +118,9 @@ class Suite:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Top folders of the suite in the tree: exclusive, and root's while tests run."""
-        return tuple(sorted({path.split("/")[0] for path in self.files if "/" in path}))
+        """The suite's own folders in the tree, none inside another: exclusive, and root's while tests run."""
+        holders = {path.rpartition("/")[0] for path in self.files}
+        return tuple(sorted(f for f in holders if not any(f.startswith(other + "/") for other in holders)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -57,16 +57,27 @@ class Report:
 class Toolchain(Protocol):
     """What the runner and the grader need to know of a language. Implementations hold no state."""
 
-    name: str
-    protected: tuple[str, ...]
-    """Globs of paths that come from the base tree whatever the patch says."""
-    buildable: tuple[str, ...]
-    """Those among `protected` that a task may allow (build files that honest patches touch)."""
-    report_name: str
-    """The report's file name in REPORTS."""
+    @property
+    def name(self) -> str:
+        """The language, as `task.toml` spells it."""
 
-    def build(self, task: Task) -> Command | None:
-        """Build the product incrementally in TREE; a failure is the verdict `broken`. None: nothing to build."""
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """Globs of paths that come from the base tree whatever the patch says."""
+
+    @property
+    def buildable(self) -> tuple[str, ...]:
+        """Those among `protected` that a task may allow (build files that honest patches touch)."""
+
+    @property
+    def report_name(self) -> str:
+        """The report's file name in REPORTS."""
+
+    def build(self, task: Task, changed: Sequence[str]) -> Command | None:
+        """Build what the patch touched (`changed`: paths placed in TREE); a failure is the verdict `broken`.
+
+        None: nothing to build.
+        """
 
     def build_tests(self, task: Task) -> Command | None:
         """Build the suite's units; None where tests need no build."""
@@ -81,5 +92,8 @@ class Toolchain(Protocol):
         """Read a report that an adversary may have written: never raises, never executes, linear in its size."""
 
     def image_script(self, task: Task) -> str:
-        """Shell run as root with network in the toolchain image to make the task image; the base tree is at
-        /opt/assay/tree, the task's requirements (if any) at /opt/assay/requirements.txt."""
+        """Shell run under `sh -eu` as root, with the network, in the toolchain image to make the task's image.
+
+        The base tree is at /opt/assay/tree; the task's requirements, if any, in the working folder. A line
+        `::step:: name` on stdout opens a step; packages are appended to /opt/assay/manifest.txt.
+        """

@@ -1,0 +1,130 @@
+"""The machine room at hand: engine, images and ready sandboxes, for as long as a `with` lasts."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from types import TracebackType
+
+import docker
+
+from runner.engine import EngineFacts, connect, facts
+from runner.image_build import Image, Images, Progress
+from runner.materials import Materials
+from runner.ownership import Owner, locks_folder, reap
+from runner.pool import Pool
+from runner.sandbox import Sandbox
+from runner.sandbox_tree import start_tree
+from runner.task import Task
+
+
+def quiet(name: str, doing: str) -> None:
+    """Progress for nobody."""
+
+
+class Host:
+    """Everything that runs. `slots` is how many passes run at once (default: the cores of this machine).
+
+    Raises EngineUnavailable if no engine answers. Entering removes what dead owners left; leaving removes
+    what this one started.
+    """
+
+    def __init__(self, materials: Materials, *, progress: Progress = quiet, slots: int | None = None) -> None:
+        self.materials = materials
+        self.engine: EngineFacts = facts(self._new_client())
+        self.owner = Owner(locks_folder())
+        self.slots = threading.Semaphore(slots or os.cpu_count() or 1)
+        self._progress, self._pool = progress, Pool()
+        self._images: dict[str, Image] = {}
+        self._image_locks: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def image(self, task: Task) -> Image:
+        """The task's image, built if it is missing. Raises ImageBuildFailed, SourceUnavailable."""
+        with self._lock:
+            lock = self._image_locks.setdefault(task.digest, threading.Lock())
+        with lock:
+            if task.digest not in self._images:
+                tree = start_tree(task, self.materials.base(task))
+                self._images[task.digest] = self.images().task(task, tree)
+            return self._images[task.digest]
+
+    def images(self) -> Images:
+        """The builder of images."""
+        return Images(self.client(), self.owner, self.materials.cache, self._progress)
+
+    def forget_images(self) -> None:
+        """Look for images again at the next use: the engine was restarted, or somebody removed one."""
+        self._images.clear()
+
+    def expect(self, task: Task, count: int) -> None:
+        """Start sandboxes ahead for the passes of an evaluation that is to come."""
+        image = self.image(task)
+        self._pool.expect(self._key(task, image), lambda: self._start(task, image, True), count)
+
+    def take(self, task: Task, *, owned: bool = True) -> Sandbox:
+        """A sandbox of the task, ready for a patch. `owned=False` only for tests of suite ownership."""
+        image = self.image(task)
+        if not owned:
+            return self._start(task, image, False)
+        return self._pool.take(self._key(task, image), lambda: self._start(task, image, True))
+
+    def client(self) -> docker.APIClient:
+        """A client for this thread: docker's is not made for two at once."""
+        client: docker.APIClient | None = getattr(self._clients, "client", None)
+        if client is None:
+            client = self._clients.client = self._new_client()
+        return client
+
+    _clients = threading.local()
+
+    def reap(self) -> int:
+        """Remove containers of owners that are no more; how many there were."""
+        return reap(self.client())
+
+    def close(self) -> None:
+        """Remove every container of this owner and give up the lock."""
+        self._pool.close()
+        reap(self.client(), self.owner)
+        self.owner.__exit__(None, None, None)
+
+    def __enter__(self) -> Host:
+        self.reap()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _start(self, task: Task, image: Image, owned: bool) -> Sandbox:
+        return Sandbox.start(
+            self.client(),
+            image.id,
+            task.limits,
+            self.owner.labels("evaluation", task.id),
+            suite_parents(task),
+            owned=owned,
+        )
+
+    @staticmethod
+    def _key(task: Task, image: Image) -> str:
+        return f"{image.id} {task.limits} {task.suite.folders}"
+
+    @staticmethod
+    def _new_client() -> docker.APIClient:
+        return connect()
+
+
+def suite_parents(task: Task) -> list[str]:
+    """Folders above the suite's own ones, outermost first: they stay root's, so that none can be renamed away."""
+    parents = {
+        folder[:at] for folder in task.suite.folders for at, char in enumerate(folder) if char == "/"
+    }
+    return sorted(parents)
+
+
+def default_cache() -> Path:
+    """Where a checkout keeps sources, objects and locks: `build/cache`."""
+    return Path(__file__).resolve().parent.parent / "build" / "cache"

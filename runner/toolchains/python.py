@@ -1,0 +1,171 @@
+"""Python: the product is byte-compiled, the suite runs under pytest from a trusted script."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from runner.mechanisms import Mechanisms
+from runner.plan import Pass
+from runner.task import Task
+from runner.toolchains import REPORTS, TREE, TRUSTED, Command, Outcome, Report, Reported
+
+PYTHON = "/opt/venv/bin/python"
+RUN_SUITE = Path(__file__).with_name("python_files") / "run_suite.py"
+ENVIRONMENT = {
+    "PATH": "/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+}
+MAX_EVENTS = 200_000
+OUTCOMES: Mapping[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
+
+
+class PythonToolchain:
+    """CPython 3.13 with pytest."""
+
+    name = "python"
+    protected = (
+        "**/conftest.py",
+        "**/sitecustomize.py",
+        "**/usercustomize.py",
+        "**/*.pth",
+        "**/*.pyc",
+        "**/*.pyo",
+        "**/__pycache__/**",
+        "**/*.so",
+        "**/*.pyd",
+        "pytest.ini",
+        ".pytest.ini",
+        "pytest.toml",
+        ".pytest.toml",
+        "tox.ini",
+        "setup.cfg",
+        "setup.py",
+        "pyproject.toml",
+        ".coveragerc",
+    )
+    buildable = ("setup.cfg", "setup.py", "pyproject.toml")
+    report_name = "report.jsonl"
+
+    def build(self, task: Task, changed: Sequence[str]) -> Command | None:
+        """Byte-compile the changed modules under the import roots: a syntax error is a build failure."""
+        roots = tuple(posixpath.normpath(root) for root in task.image.import_roots)
+        sources = [path for path in changed if path.endswith(".py") and _under(path, roots)]
+        if not sources:
+            return None
+        return Command(argv=(PYTHON, "-P", "-s", "-m", "compileall", "-q", "--", *sources), env=_build_environment())
+
+    def build_tests(self, task: Task) -> Command | None:
+        """Python has no step of its own for tests."""
+        return None
+
+    def trusted_files(self, task: Task, work: Pass) -> Mapping[str, bytes]:
+        """The script that runs the suite, its settings, and an empty configuration."""
+        settings = {
+            "tree": TREE,
+            "report": f"{REPORTS}/{self.report_name}",
+            "order": list(work.order),
+            "units": [unit.file for unit in task.suite.units],
+            "confcutdir": TREE + "/" + (task.suite.folders[0] if len(task.suite.folders) == 1 else ""),
+            "import_roots": [posixpath.normpath(f"{TREE}/{root}") for root in task.image.import_roots],
+        }
+        return {
+            "run_suite.py": RUN_SUITE.read_bytes(),
+            "settings.json": json.dumps(settings).encode(),
+            "pytest.ini": b"[pytest]\n",
+        }
+
+    def test(self, task: Task, mechanisms: Mechanisms) -> Command:
+        """The trusted script; or, only for tests of the trusted launch, pytest as the tree configures it."""
+        if mechanisms.trusted_launch:
+            return Command(argv=(PYTHON, "-P", "-s", f"{TRUSTED}/run_suite.py"), env=ENVIRONMENT)
+        roots = [posixpath.normpath(f"{TREE}/{root}") for root in task.image.import_roots]
+        env = {**ENVIRONMENT, "PYTHONPATH": ":".join([TREE, *roots, TRUSTED]), "ASSAY_SETTINGS": TRUSTED}
+        del env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+        units = [unit.file for unit in task.suite.units]
+        return Command(argv=(PYTHON, "-m", "pytest", "-p", "run_suite", *units), env=env)
+
+    def parse_report(self, data: bytes) -> Report:
+        """Read the event lines; whatever is not one of ours makes the report unreadable."""
+        tests: list[Reported] = []
+        uncollected: dict[str, str] = {}
+        running, done = "", -1
+        try:
+            for event in _events(data):
+                match event["event"]:
+                    case "start":
+                        running = str(event["id"])
+                    case "end":
+                        tests.append(_reported(event))
+                        running = ""
+                    case "uncollected":
+                        uncollected[str(event["unit"])] = str(event["message"])
+                    case "done":
+                        done = int(event["tests"])
+                    case other:
+                        raise ValueError(f"an event called {other!r:.50}")
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            problem = f"the report is not readable: {type(error).__name__}: {error!s:.200}"
+            return Report(tests=tuple(tests), complete=False, running=running, uncollected=uncollected, problem=problem)
+        return Report(tests=tuple(tests), complete=done == len(tests), running=running, uncollected=uncollected)
+
+    def image_script(self, task: Task) -> str:
+        """Dependencies by hashed pins, the distribution's metadata from its PKG-INFO, byte code beside the sources."""
+        roots = " ".join(f"/opt/assay/tree/{posixpath.normpath(root)}" for root in task.image.import_roots)
+        return IMAGE_SCRIPT.replace("ROOTS", roots)
+
+
+IMAGE_SCRIPT = """\
+if [ -f requirements.txt ]; then
+    echo '::step:: dependencies'
+    /opt/venv/bin/python -m pip install --quiet --no-cache-dir --no-deps --require-hashes -r requirements.txt
+fi
+echo '::step:: metadata'
+if [ -f /opt/assay/tree/PKG-INFO ]; then
+    name=$(sed -n 's/^Name: //p' /opt/assay/tree/PKG-INFO | head -n 1 | tr - _)
+    version=$(sed -n 's/^Version: //p' /opt/assay/tree/PKG-INFO | head -n 1)
+    info=$(/opt/venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/$name-$version.dist-info
+    mkdir -p "$info"
+    cp /opt/assay/tree/PKG-INFO "$info/METADATA"
+fi
+echo '::step:: byte code'
+/opt/venv/bin/python -m compileall -q -s /opt/assay/tree -p /work/tree ROOTS || true
+echo '::step:: manifest'
+/opt/venv/bin/python -m pip freeze | sed 's/^/task-package /' >> /opt/assay/manifest.txt
+"""
+
+
+def _build_environment() -> dict[str, str]:
+    return {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _under(path: str, roots: tuple[str, ...]) -> bool:
+    return any(root == "." or path.startswith(root + "/") for root in roots)
+
+
+def _events(data: bytes) -> Iterator[dict[str, Any]]:
+    lines = data.decode("utf-8").rstrip("\n").split("\n")
+    if len(lines) > MAX_EVENTS:
+        raise ValueError(f"more than {MAX_EVENTS} lines")
+    for line in lines:
+        event = json.loads(line)
+        if not isinstance(event, dict):
+            raise TypeError("a line that is not an object")
+        yield event
+
+
+def _reported(event: Mapping[str, Any]) -> Reported:
+    return Reported(
+        id=str(event["id"]),
+        outcome=OUTCOMES[event["outcome"]],
+        message=str(event["message"])[:500],
+        seconds=min(max(float(event["seconds"]), 0.0), 1e6),
+    )
