@@ -9,11 +9,10 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from runner.errors import HostFailure, PatchRejected
-from runner.git_command import hardened_git
+from runner.git_command import GitOutput, run_git
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree
 
 APPLY_SECONDS = 60
@@ -22,13 +21,6 @@ _STALE_SECONDS = 3600
 """A scratch folder of this age has lost its process."""
 _MODES = frozenset({REGULAR, EXECUTABLE, SYMLINK})
 _ABSENT = "000000"
-
-
-@dataclass(frozen=True, slots=True)
-class _Output:
-    status: int
-    stdout: bytes
-    stderr: str
 
 
 class ObjectStore:
@@ -157,7 +149,7 @@ class ObjectStore:
             made = Path(folder, "store")
             made.mkdir()
             _checked(
-                _git(
+                run_git(
                     made,
                     ["init", "--quiet", "--bare", "--template="],
                     {"GIT_DIR": str(made), "GIT_OBJECT_DIRECTORY": str(made / "objects")},
@@ -172,10 +164,10 @@ class ObjectStore:
                 f"{self._path} holds something that is no object store of ours; name another folder"
             )
 
-    def _apply(self, patch: Path, index: Path) -> _Output:
+    def _apply(self, patch: Path, index: Path) -> GitOutput:
         words = ["apply", "--cached", "--whitespace=nowarn", str(patch)]
         try:
-            return _git(self._work, words, self._variables(index), seconds=APPLY_SECONDS)
+            return run_git(self._work, words, self._variables(index), seconds=APPLY_SECONDS)
         except subprocess.TimeoutExpired:
             message = (
                 f"git did not find the places of its hunks within {APPLY_SECONDS} s; make it against the base"
@@ -185,7 +177,7 @@ class ObjectStore:
     def _run(self, *words: str, index: Path | None = None, data: bytes = b"") -> bytes:
         """Git's output. Raises HostFailure if it fails: what is run here depends on no patch."""
         variables = self._variables(index or self._scratch / "no-index")
-        return _checked(_git(self._work, list(words), variables, data=data), words[0], self._path)
+        return _checked(run_git(self._work, list(words), variables, data=data), words[0], self._path)
 
     def _variables(self, index: Path) -> dict[str, str]:
         return {
@@ -196,27 +188,7 @@ class ObjectStore:
         }
 
 
-def _git(
-    folder: Path,
-    words: list[str],
-    variables: Mapping[str, str],
-    *,
-    data: bytes = b"",
-    seconds: int | None = None,
-) -> _Output:
-    """Run git in `folder`. Raises subprocess.TimeoutExpired after `seconds`, with git ended."""
-    command = hardened_git(folder, **variables)
-    process = command.execute(["git", *words], istream=subprocess.PIPE, as_process=True)
-    try:
-        stdout, stderr = process.communicate(data, timeout=seconds)
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
-    return _Output(process.returncode, stdout, stderr.decode("utf-8", "replace"))
-
-
-def _checked(output: _Output, word: str, store: Path) -> bytes:
+def _checked(output: GitOutput, word: str, store: Path) -> bytes:
     if output.status != 0:
         raise HostFailure(
             f"`git {word}` failed in the object store {store}: {output.stderr.strip()}. "

@@ -33,7 +33,7 @@ def path_fault(path: str) -> str | None:
 
 
 def shown(path: str) -> str:
-    """`path` as it can be printed and kept: controls, odd blanks, bad UTF-8 escaped; 200 characters at most."""
+    """`path` as it can be printed: controls, odd blanks, bad UTF-8 escaped; 200 characters at most."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in path[:200])
 
 

@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Literal
 
 from runner.delta.edit import Edit, Subs, substitute, with_eol
-from runner.git_command import hardened_git
+from runner.git_command import run_git
 
 _TOKEN = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*|\d+|\s+|[^\sA-Za-z_0-9]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _TRIVIAL = re.compile(rb"[\s{}()\[\];,]*(else:?|try:?|pass|return|break|end|\"\"\"|'''|#)?[\s{}()\[\];,]*\Z")
+_DIFF = (
+    *("diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--histogram", "--text", "-U0"),
+    *("a", "b"),
+)
 _MAX_TOKENS = 120
 """Longer lines are not compared token by token: that is quadratic."""
 
@@ -41,12 +45,8 @@ def hunks(base: Sequence[bytes], edited: Sequence[bytes]) -> list[Hunk]:
     with tempfile.TemporaryDirectory(prefix="assay-delta-") as folder:
         for name, lines in (("a", base), ("b", edited)):
             Path(folder, name).write_bytes(b"".join(lines))
-        output: bytes = hardened_git(Path(folder)).diff(
-            "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--histogram", "--text", "-U0",
-            "a", "b",
-            with_exceptions=False, stdout_as_string=False, strip_newline_in_stdout=False,
-        )  # fmt: skip
-    return [_hunk(match) for match in _HUNK.finditer(output)]
+        output = run_git(Path(folder), _DIFF, {"GIT_DIR": str(Path(folder, "none"))})
+    return [_hunk(match) for match in _HUNK.finditer(output.stdout)]
 
 
 def _hunk(match: re.Match[bytes]) -> Hunk:

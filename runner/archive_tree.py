@@ -1,0 +1,61 @@
+"""Unpacks a source archive to a tree: everything in it, without the one folder at its top."""
+
+from __future__ import annotations
+
+import lzma
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+
+from runner.errors import SourceUnavailable
+from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree, read_tree
+from runner.tree_paths import path_fault
+
+_BROKEN = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError)
+
+
+def archive_tree(archive: Path, name: str) -> Tree:
+    """The tree in a tar (any compression) or zip archive; `name` is said where it does not unpack.
+
+    Raises SourceUnavailable for an archive that is broken, leaves its folder, or has not one folder on top.
+    """
+    try:
+        tree = _unzipped(archive) if zipfile.is_zipfile(archive) else _untarred(archive)
+    except _BROKEN as error:
+        raise SourceUnavailable(
+            f"the archive of {name} does not unpack: {error}; pin another version"
+        ) from error
+    tops = {path.partition("/")[0] for path in tree}
+    if len(tops) != 1 or any("/" not in path for path in tree):
+        raise SourceUnavailable(
+            f"the archive of {name} holds {len(tops)} entries at its top, not one folder; pin another version"
+        )
+    return Tree({path.partition("/")[2]: entry for path, entry in tree.items()})
+
+
+def _untarred(archive: Path) -> Tree:
+    with tempfile.TemporaryDirectory(prefix="assay-source-") as folder:
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder, filter="data")
+        return read_tree(Path(folder))
+
+
+def _unzipped(archive: Path) -> Tree:
+    entries: dict[str, Entry] = {}
+    with zipfile.ZipFile(archive) as packed:
+        for info in packed.infolist():
+            if info.is_dir():
+                continue
+            fault = path_fault(info.filename)
+            if fault is not None:
+                raise zipfile.BadZipFile(f"`{info.filename}` {fault}")
+            entries[info.filename] = Entry(_mode(info.external_attr >> 16), packed.read(info))
+    return Tree(entries)
+
+
+def _mode(unix: int) -> str:
+    if unix & 0o170000 == 0o120000:
+        return SYMLINK
+    return EXECUTABLE if unix & 0o100 else REGULAR

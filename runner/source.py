@@ -1,0 +1,32 @@
+"""Gets the tree that a task's source names. Nothing of it is ever executed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import assert_never
+
+from runner.archive_tree import archive_tree
+from runner.errors import SourceUnavailable
+from runner.git_source import fetch_commit
+from runner.registry_archive import fetch_archive
+from runner.task import GitSource, RegistrySource, Source, TreeSource
+from runner.tree import Tree, read_tree
+
+
+def fetch_source(source: Source, cache: Path) -> Tree:
+    """The tree of `source`. What came over the network is kept in the folder `cache`, by digest.
+
+    Raises SourceUnavailable, with what to do, if it cannot be had or is not what the task pins.
+    """
+    match source:
+        case RegistrySource():
+            archive = fetch_archive(source, cache / "archives")
+            return archive_tree(archive, f"{source.package} {source.version}")
+        case GitSource():
+            return fetch_commit(source, cache / "git")
+        case TreeSource():
+            if not source.path.is_dir():
+                raise SourceUnavailable(f"the tree {source.path} is not there; restore it from the benchmark")
+            return read_tree(source.path)
+        case _:
+            assert_never(source)
