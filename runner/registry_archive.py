@@ -20,7 +20,7 @@ _TIMEOUT_SECONDS = 60.0
 
 
 def fetch_archive(source: RegistrySource, cache: Path) -> Path:
-    """The source archive in the folder `cache`, by its SHA-256; fetched where it is not there, or was altered.
+    """The source archive in the folder `cache`, by its SHA-256; fetched if it is not there, or was altered.
 
     Raises SourceUnavailable if no registry gives it, or gives another one.
     """
@@ -54,7 +54,7 @@ def _finder(source: RegistrySource, settings: PipSettings, session: Fetcher) -> 
     places = settings.find_links
     if settings.no_index and not places:
         raise SourceUnavailable(
-            f"pip is set to use no index and no other place, so {source.package} cannot be had; set `find-links`"
+            f"pip is set to use no index, so {source.package} cannot be had; set `find-links`"
         )
     finder = PackageFinder(
         session=session,
