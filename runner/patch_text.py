@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from runner.errors import PatchRejected
 
 _HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
-_BINARY_BLOCK = re.compile(rb"(literal|delta) (\d+)\Z")
+_BINARY_BLOCK = re.compile(rb"(literal|delta) (\d{1,18})\Z")
 _ESCAPE = re.compile(rb"\\([abfnrtv\"\\]|[0-3][0-7]{2})")
 _CONTROL = dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True))
 NULL = "/dev/null"

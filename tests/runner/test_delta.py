@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from runner.delta import decode, encode, foreign_runs, record
 from runner.delta.words import quote, split_words, unquote, unword, word
 from runner.errors import DeltaError
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree, write_tree
+from runner.tree_paths import path_fault
 
 SHAPES = b"""import math
 
@@ -315,3 +317,34 @@ def test_any_edit_goes_round(pair: tuple[Tree, Tree]) -> None:
 
     assert decode(text, base) == edited
     assert decode(text.encode().decode(), base).digest == edited.digest
+
+
+@cache
+def some_delta() -> tuple[str, Tree]:
+    """A delta with every sort of line, and its base."""
+    base = tree(shapes_py=SHAPES, other_py=b"one = 1\r\n\ttwo = 2\n")
+    edited = tree(
+        shapes_py=SHAPES.replace(b"radius", b"r").replace(b"    ", b"  "), new_py=b"x\r\n\ty = 2 \n"
+    )
+    return encode(base, edited), base
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_a_garbled_delta_is_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
+    text, base = some_delta()
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        patch = data.draw(
+            st.one_of(
+                st.sampled_from(["", " ", '"', ",", "->", "\n", "copy", "|", "\\"]), st.text(max_size=2)
+            )
+        )
+        text = text[:at] + patch + text[at + data.draw(st.integers(0, 4)) :]
+
+    try:
+        outcome = decode(text, base)
+    except DeltaError as refusal:
+        assert str(refusal)
+    else:
+        assert all(path_fault(path) is None for path in outcome)

@@ -7,12 +7,15 @@ from base64 import b85encode
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from runner import patch as limits
 from runner.errors import PatchRejected
 from runner.object_store import ObjectStore
 from runner.patch import admit
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree
+from runner.tree_paths import path_fault
 
 A = b"one = 1\ntwo = 2\nthree = 3\nfour = 4\nfive = 5\n"
 BASE = Tree(
@@ -394,3 +397,25 @@ def test_a_refused_patch_leaves_no_trace(store: ObjectStore, tmp_path: Path) -> 
 
     assert list((tmp_path / "store" / "assay-scratch").iterdir()) == []
     assert admit(EDIT, BASE, own).tree == EDITED
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_garbled_patch_is_admitted_or_rejected_and_nothing_else(
+    store: ObjectStore, data: st.DataObject
+) -> None:
+    patches = [*(row[0] for row in ADMITTED.values()), *(row[0] for row in REJECTED.values())]
+    whole = b"".join(patch for patch in patches if len(patch) < 400)
+    lines = data.draw(st.lists(st.sampled_from(whole.splitlines(keepends=True)), max_size=12))
+    raw = bytearray(b"".join(lines))
+    for _ in range(data.draw(st.integers(0, 3)) if raw else 0):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+
+    try:
+        admitted = admit(bytes(raw), BASE, store)
+    except PatchRejected as rejection:
+        assert rejection.code
+        str(rejection).encode()
+        rejection.where.encode()
+    else:
+        assert all(path_fault(path) is None for path in admitted.tree)
