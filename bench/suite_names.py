@@ -49,13 +49,25 @@ def untold(name: str, statement: str, base: Tree, import_roots: Sequence[str]) -
 
 
 def _in_base(name: str, base: Tree, import_roots: Sequence[str]) -> bool:
-    """Whether the innermost module on the way to `name` is in the base and says the name's last part."""
+    """Whether the innermost module on the way to `name` is in the base and says what follows it in the name.
+
+    Where more follows (`shop.Till.total`), the last part may stand anywhere in the base's Python files.
+    """
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         for path in _module_files(parts[:length], import_roots):
             if path in base:
-                return length == len(parts) or _has_word(base.text(path), parts[-1])
+                return _follows(parts[length:], path, base)
     return False
+
+
+def _follows(parts: Sequence[str], path: str, base: Tree) -> bool:
+    if not parts:
+        return True
+    if not _has_word(base.text(path), parts[0]):
+        return False
+    others = (other for other in base if other.endswith(".py"))
+    return len(parts) == 1 or any(_has_word(base.text(other), parts[-1]) for other in others)
 
 
 def _module_files(parts: Sequence[str], import_roots: Sequence[str]) -> Iterator[str]:
