@@ -11,7 +11,7 @@ from runner.patch_diagnosis import diagnose
 from runner.patch_repair import all_crlf, match_line_ends
 from runner.patch_text import NULL, Section, scan
 from runner.tree import SYMLINK, Tree
-from runner.tree_paths import link_fault, parents, path_fault, place_fault, shown
+from runner.tree_paths import link_fault, parents, path_fault, place_fault, printable, shown
 
 MAX_PATCH_BYTES = 10_000_000
 MAX_NEW_FILES = 5_000
@@ -31,8 +31,15 @@ def admit(raw: bytes, base: Tree, store: ObjectStore) -> Admitted:
     """The tree that the patch `raw` makes of `base`; white space alone is the empty patch.
 
     Raises PatchRejected with a stable code, a message that says what happened and what to do, and the path or
-    line of the patch where.
+    line of the patch where; what they quote of the patch is escaped.
     """
+    try:
+        return _admit(raw, base, store)
+    except PatchRejected as refusal:
+        raise PatchRejected(refusal.code, printable(str(refusal)), printable(refusal.where)) from None
+
+
+def _admit(raw: bytes, base: Tree, store: ObjectStore) -> Admitted:
     if len(raw) > MAX_PATCH_BYTES:
         raise PatchRejected(
             "too-large",

@@ -34,7 +34,12 @@ def path_fault(path: str) -> str | None:
 
 def shown(path: str) -> str:
     """`path` as it can be printed: controls, odd blanks, bad UTF-8 escaped; 200 characters at most."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in path[:200])
+    return printable(path[:200])
+
+
+def printable(text: str) -> str:
+    """`text` with everything escaped that a terminal would act on or UTF-8 cannot hold."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def resolve_link(path: str, entry: Entry) -> str | None:

@@ -349,8 +349,7 @@ def test_rejected(what: str, store: ObjectStore) -> None:
 
     assert caught.value.code in codes.split("|"), str(caught.value)
     assert where in ("", caught.value.where)
-    assert str(caught.value).isprintable() or "\\" in str(caught.value)
-    str(caught.value).encode()
+    assert str(caught.value).isprintable()
 
 
 def test_an_old_link_must_not_be_led_astray(store: ObjectStore) -> None:
@@ -408,14 +407,13 @@ def test_a_garbled_patch_is_admitted_or_rejected_and_nothing_else(
     whole = b"".join(patch for patch in patches if len(patch) < 400)
     lines = data.draw(st.lists(st.sampled_from(whole.splitlines(keepends=True)), max_size=12))
     raw = bytearray(b"".join(lines))
-    for _ in range(data.draw(st.integers(0, 3)) if raw else 0):
+    for _ in range(data.draw(st.integers(0, 2)) if raw else 0):
         raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
 
     try:
         admitted = admit(bytes(raw), BASE, store)
     except PatchRejected as rejection:
         assert rejection.code
-        str(rejection).encode()
-        rejection.where.encode()
+        assert (str(rejection) + rejection.where).isprintable()
     else:
         assert all(path_fault(path) is None for path in admitted.tree)
