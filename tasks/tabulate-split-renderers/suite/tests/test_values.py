@@ -1,6 +1,7 @@
 """Types of columns, numbers, alignment, wrapping and wide characters, seen through `tabulate.tabulate`."""
 
 import importlib
+import importlib.machinery
 import sys
 import types
 import warnings
@@ -14,6 +15,7 @@ from tabulate import tabulate
 def _with_wide_characters(use):
     """What `use` makes of a fresh package that finds a wcwidth: two columns for what lies beyond U+1100."""
     stand_in = types.ModuleType("wcwidth")
+    stand_in.__spec__ = importlib.machinery.ModuleSpec("wcwidth", None)
     stand_in.wcswidth = lambda text: sum(2 if ord(c) > 0x1100 else 1 for c in text)
     names = [name for name in sys.modules if name.split(".")[0] in ("tabulate", "wcwidth")]
     saved = {name: sys.modules.pop(name) for name in names}
