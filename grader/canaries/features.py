@@ -41,9 +41,12 @@ class Surroundings:
         self.doc_pairs = frozenset(pair for word in self.doc_words for pair in _pairs(word))
 
     def in_docs(self, text: str) -> bool:
-        """Whether the docs hold the text, as a word of its own if it is one word."""
+        """Whether the docs hold the text in whole words."""
         text = text.lower()
-        return text in self.doc_words if re.fullmatch(r"\w*", text) else text in self.docs
+        words = re.findall(r"\w+", text)
+        if not all(word in self.doc_words for word in words):
+            return False
+        return words == [text] or text in self.docs
 
 
 class Features(NamedTuple):
