@@ -117,7 +117,7 @@ def _unloaded_units(task: Task, tests: Sequence[JudgedTest]) -> Iterator[Finding
         keeps = sum(1 for one in unloaded if one.test.demand == "keep")
         verdict: VerdictName = "broken" if keeps else "incomplete"
         count = counted(keeps or len(unloaded), f"{'keep' if keeps else 'gain'} test")
-        message = f"{unit.file} does not load, so {count} cannot run: {unloaded[0].real.unloaded}"
+        message = f"unit {unit.file} does not load, so {count} cannot run: {unloaded[0].real.unloaded}"
         yield Finding("tests", verdict, message, unit.file)
 
 

@@ -37,9 +37,10 @@ def decide(findings: Sequence[Finding], resolved_reason: str) -> Judged:
 def _reason(ranked: Sequence[Finding]) -> str:
     first = ranked[0]
     others = sum(1 for finding in ranked if finding.verdict == first.verdict) - 1
-    more = f" (and {counted(others, 'more finding')} like it)" if others else ""
+    more = f" (and {counted(others, 'more finding')})" if others else ""
     said = first.message.rstrip(".")
-    return f"{said[:1].upper()}{said[1:]}{more}."
+    word, _, _ = said.partition(" ")
+    return f"{said[:1].upper() if word.isalpha() else said[:1]}{said[1:]}{more}."
 
 
 def resolved_reason(tests: Sequence[JudgedTest], rules: Sequence[RuleDocument]) -> str:

@@ -358,6 +358,14 @@ def test_figures_of_the_evidence_reach_the_result(scene: Scene) -> None:
     assert result.environment.toolchain == {"python": "3.13.5"}
 
 
+def test_the_reason_leaves_paths_as_they_are_and_counts_the_rest(scene: Scene) -> None:
+    scene.patched = Tree({**scene.gold, "pkg/_legacy.py": scene.gold["pkg/new.py"]})
+    assert scene.grade().reason.startswith("pkg/_legacy.py:4 holds")
+    scene.said = {(1, K2): ["failed"], (2, K1): ["failed"], (2, G1): ["failed"]}
+    reason = scene.grade().reason
+    assert reason == f'Keep test {K1} failed in pass 2 ("proves one"): assert 3 == 4 (and 1 more finding).'
+
+
 def test_a_plan_without_canaries_says_so(scene: Scene) -> None:
     scene.canaries = False
     result = scene.grade()

@@ -57,9 +57,16 @@ def present(rule: dict[str, Any] | None, *globs: str) -> Structure:
             files(a="# coding: utf-7\n"),
             "a.py cannot be checked: it declares the encoding utf-7",
         ),
+        (
+            gone(FUNCTION_F),
+            files(a="\\\n" * 20_000),
+            "a.py cannot be checked: it holds hundreds of empty continued",
+        ),
         (gone(FUNCTION_F), files(a="#" * 2_000_001), "a.py cannot be checked: it is 2.0 MB"),
         (present(FUNCTION_F), files(a=b"# coding: nope\n"), "a.py cannot be checked: it is not text"),
         (gone(FUNCTION_F), files(a=b"# coding: latin-1\n# \xe9\ndef f(): pass\n"), "a.py:3 still has it"),
+        (gone(FUNCTION_F), files(a=b"# coding: latin1\n# \xe9\ndef f(): pass\n"), "a.py:3 still has it"),
+        (gone(FUNCTION_F), files(a=b"\xef\xbb\xbfdef f(): pass\n"), "a.py:1 still has it"),
     ],
 )
 def test_a_rule_holds_or_says_where_not(structure: Structure, patched: Tree, where: str) -> None:
