@@ -46,10 +46,11 @@ def judge_residue(task: Task, base: Tree, patched: Tree) -> list[Finding]:
     paths = [path for path in base.changed(patched) if not _in_test_roots(path, task)]
     if not paths:
         return []
+    before, after = (tuple(changed_texts(paths, tree, syntax)) for tree in (base, patched))
     gone = gone_definitions(task.structure, task.language, base)
     return [
-        *_hidden_code(gone, paths, base, patched, syntax),
-        *_new_execution(paths, base, patched, syntax),
+        *_hidden_code(gone, before, after),
+        *_new_execution(_executions(before, syntax), _executions(after, syntax)),
         *_unreadable(paths, base, patched, syntax),
     ]
 
@@ -67,18 +68,18 @@ class _Sighting:
 
 
 def _hidden_code(
-    gone: Sequence[Gone], paths: Sequence[str], base: Tree, patched: Tree, syntax: Syntax
+    gone: Sequence[Gone], before: Sequence[Searched], after: Sequence[Searched]
 ) -> Iterator[Finding]:
     wanted = [definition for definition in gone if len(definition.tokens.texts) >= EXACT.least_tokens]
     if not wanted:
         return
     index = index_of([definition.tokens for definition in wanted])
-    before = {text.key: _accounted(text, index, wanted) for text in changed_texts(paths, base, syntax)}
-    texts = {text.key: text for text in changed_texts(paths, patched, syntax)}
-    after = {key: list(occurrences(text.tokens, index)) for key, text in texts.items()}
+    held = {text.key: _accounted(text, index, wanted) for text in before}
+    texts = {text.key: text for text in after}
+    holds = {key: list(occurrences(text.tokens, index)) for key, text in texts.items()}
     sightings = [
         sighting
-        for key, added in surplus(before, after).items()
+        for key, added in surplus(held, holds).items()
         for sighting in _sightings(texts[key], added, index, wanted)
     ]
     for sighting in _outermost(sightings):
@@ -101,15 +102,17 @@ def _accounted(text: Searched, index: Index, gone: Sequence[Gone]) -> Counter[Gr
 def _sightings(
     text: Searched, added: Iterable[tuple[int, Gram]], index: Index, gone: Sequence[Gone]
 ) -> Iterator[_Sighting]:
+    wanted = {number for number, one in enumerate(gone) if not matches_any(text.path, one.may_live_in)}
     hits: defaultdict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
     for position, gram in added:
         for number, place in index.places[gram]:
-            hits[number, gram[0]].append((position, place))
+            if number in wanted:
+                hits[number, gram[0]].append((position, place))
     for (number, form), found in hits.items():
         definition = gone[number]
         run = longest_run(found)
         least = (EXACT if form == EXACT.name else RENAMED).threshold(len(definition.tokens.texts))
-        if run.tokens >= least and not matches_any(text.path, definition.may_live_in):
+        if run.tokens >= least:
             yield _Sighting(definition, text, run)
 
 
@@ -140,9 +143,8 @@ def _hidden_finding(sighting: _Sighting) -> Finding:
     return Finding("residue", "incomplete", message, where)
 
 
-def _new_execution(paths: Sequence[str], base: Tree, patched: Tree, syntax: Syntax) -> Iterator[Finding]:
+def _new_execution(before: Mapping[str, _Executions], after: Mapping[str, _Executions]) -> Iterator[Finding]:
     """What a file has more of than before, and the changed files together too: moving is free."""
-    before, after = _executions(paths, base, syntax), _executions(paths, patched, syntax)
     growth = _totals(after)
     growth.subtract(_totals(before))
     for path, found in after.items():
@@ -161,10 +163,11 @@ class _Executions:
     starts: Mapping[str, Sequence[int]]
 
 
-def _executions(paths: Sequence[str], tree: Tree, syntax: Syntax) -> Mapping[str, _Executions]:
-    sources = (path for path in paths if path.endswith(syntax.suffixes))
+def _executions(texts: Sequence[Searched], syntax: Syntax) -> Mapping[str, _Executions]:
     found = {}
-    for text in changed_texts(sources, tree, syntax, string_levels=0):
+    for text in texts:
+        if text.level or not text.path.endswith(syntax.suffixes):
+            continue
         starts: defaultdict[str, list[int]] = defaultdict(list)
         for execution in syntax.executions(text.tokens):
             starts[execution.name].append(execution.start)

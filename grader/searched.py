@@ -43,16 +43,14 @@ class Searched:
         return self.origins[bisect_right(self.origins, (start, len(self.file_text))) - 1][1]
 
 
-def changed_texts(
-    paths: Iterable[str], tree: Tree, syntax: Syntax, string_levels: int = _STRING_LEVELS
-) -> Iterator[Searched]:
-    """The texts of those `paths` that are regular, readable files in `tree`, strings to that depth."""
+def changed_texts(paths: Iterable[str], tree: Tree, syntax: Syntax) -> Iterator[Searched]:
+    """The texts of those `paths` that are regular, readable files in `tree`."""
     for path in paths:
         entry = tree.get(path)
         if entry is not None and entry.mode != SYMLINK:
             source = read_source(path, entry, syntax)
             if not source.problem:
-                yield from _levels(path, source.text, syntax, string_levels)
+                yield from _levels(path, source.text, syntax)
 
 
 def read_source(path: str, entry: Entry, syntax: Syntax) -> SourceText:
@@ -60,11 +58,11 @@ def read_source(path: str, entry: Entry, syntax: Syntax) -> SourceText:
     return syntax.read(entry) if path.endswith(syntax.suffixes) else any_text(entry)
 
 
-def _levels(path: str, text: str, syntax: Syntax, deepest: int) -> Iterator[Searched]:
+def _levels(path: str, text: str, syntax: Syntax) -> Iterator[Searched]:
     tokens = syntax.lex(text)
     here = Searched(path, 0, tokens, text, ())
     yield here
-    for level in range(1, deepest + 1):
+    for level in range(1, _STRING_LEVELS + 1):
         if not here.tokens.literals:
             return
         here = _strings(here, level, syntax)
