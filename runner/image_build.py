@@ -13,7 +13,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,20 +23,16 @@ from typing import Any
 import docker
 from docker.errors import ImageNotFound
 
+from runner.base_image import LAST_LINES, bootstrap, loadable
 from runner.engine import guarded
 from runner.errors import EngineUnavailable, HostFailure, ImageBuildFailed
 from runner.ownership import Owner, remove_container
+from runner.recipes import Recipe, base_inputs, base_packages, base_tag, task_recipe, toolchain_recipe
 from runner.task import Task
-from runner.toolchains.registry import TOOLCHAINS
-from runner.tree import SYMLINK, Tree
+from runner.tree import Tree
 
-IMAGES = Path(__file__).resolve().parent.parent / "images"
-RELEASE = "trixie"
 REGISTRY_IMAGE = "debian:trixie-slim"
-EPOCH = 1_735_689_600
-"""2025-01-01, the time stamp of everything that we write into an image (seconds since 1970)."""
 BUILD_FOLDER = "/run/assay-build"
-LAST_LINES = 20
 CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
 PASSED_VARIABLES = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_DEFAULT_TIMEOUT")
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
@@ -59,29 +54,6 @@ class Image:
     toolchain: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How one layer is made: script and files for it, on a parent."""
-
-    name: str
-    parent: str
-    script: str
-    files: Mapping[str, bytes]
-
-    @property
-    def inputs(self) -> str:
-        """SHA-256 over everything that decides the image."""
-        sha = hashlib.sha256(f"{self.parent}\0{self.script}".encode())
-        for path in sorted(self.files):
-            sha.update(f"\0{path}\0".encode() + hashlib.sha256(self.files[path]).digest())
-        return sha.hexdigest()
-
-    @property
-    def tag(self) -> str:
-        """`assay/<name>:<first 16 digits of the inputs' digest>`."""
-        return f"assay/{self.name}:{self.inputs[:16]}"
-
-
 class Images:
     """Builds what is missing. `cache` holds locks, so that two processes never build one image twice."""
 
@@ -90,26 +62,18 @@ class Images:
 
     def base(self) -> Image:
         """Debian with Python: from a registry where one answers, else bootstrapped from Debian's packages."""
-        packages = _packages(IMAGES / "base")
-        inputs = hashlib.sha256(f"{RELEASE} {packages} apt".encode()).hexdigest()
-        tag = f"assay/base:{inputs[:16]}"
-        with self._lock(tag):
-            return self._find(tag) or self._make_base(tag, inputs, packages)
+        with self._lock(base_tag()):
+            return self._find(base_tag()) or self._make_base(base_tag(), base_inputs(), base_packages())
 
     def toolchain(self, language: str) -> Image:
         """The language's toolchain on the base."""
-        folder = IMAGES / language
-        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix != ".in"}
-        script = files.pop("build.sh").decode()
-        return self.layer(Recipe(language, self.base().tag, script, files))
+        self.base()
+        return self.layer(toolchain_recipe(language))
 
-    def task(self, task: Task, sandbox_base: Tree) -> Image:
+    def task(self, task: Task, start: Tree) -> Image:
         """One task: dependencies, the base tree as a sandbox starts from it, and what is built of it."""
-        script = TREE_SCRIPT + TOOLCHAINS[task.language].image_script(task)
-        files = {"tree.tar": tree_archive(sandbox_base)}
-        if task.image.requirements is not None:
-            files["requirements.txt"] = task.image.requirements.read_bytes()
-        return self.layer(Recipe(f"task-{task.id}", self.toolchain(task.language).tag, script, files))
+        self.toolchain(task.language)
+        return self.layer(task_recipe(task, start))
 
     def layer(self, recipe: Recipe) -> Image:
         """The recipe's image, built unless it is there."""
@@ -158,7 +122,7 @@ class Images:
         self._progress("base", "bootstrapping Debian")
         with tempfile.TemporaryDirectory(prefix="assay-base-") as scratch:
             archive = Path(scratch) / "root.tar"
-            _bootstrap(archive, packages)
+            bootstrap(archive, packages)
             labels = {"assay.inputs": inputs, "assay.manifest": inputs, "assay.toolchain": "{}"}
             with loadable(archive, tag, labels) as stream:
                 guarded("load the base image", lambda: _load(self._client, stream))
@@ -246,72 +210,6 @@ class Images:
             return member.read().decode() if member else ""
 
 
-TREE_SCRIPT = """\
-echo '::step:: base tree'
-mkdir -p /opt/assay/tree
-tar -xf tree.tar -C /opt/assay/tree
-echo "tree $(sha256sum < tree.tar)" >> /opt/assay/manifest.txt
-"""
-
-
-def tree_archive(tree: Tree) -> bytes:
-    """The tree as an uncompressed tar, the same bytes for the same tree."""
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for path, entry in tree.items():
-            member = tarfile.TarInfo(path)
-            member.mtime = EPOCH
-            if entry.mode == SYMLINK:
-                member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(entry.data)
-                archive.addfile(member)
-                continue
-            member.size, member.mode = len(entry.data), 0o755 if entry.mode == "100755" else 0o644
-            archive.addfile(member, io.BytesIO(entry.data))
-    return buffer.getvalue()
-
-
-@contextlib.contextmanager
-def loadable(archive: Path, tag: str, labels: Mapping[str, str]) -> Iterator[io.BufferedReader]:
-    """A tar that `docker load` takes, around one root file system; the same input gives the same image id."""
-    digest = _file_digest(archive)
-    config = json.dumps(
-        {
-            "architecture": _architecture(),
-            "os": "linux",
-            "created": "2025-01-01T00:00:00Z",
-            "config": {"Cmd": ["/bin/sh"], "Labels": dict(labels)},
-            "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}"]},
-        },
-        sort_keys=True,
-    ).encode()
-    name = hashlib.sha256(config).hexdigest() + ".json"
-    manifest = json.dumps([{"Config": name, "RepoTags": [tag], "Layers": ["layer.tar"]}]).encode()
-    target = archive.with_suffix(".image.tar")
-    with tarfile.open(target, "w") as image:
-        image.add(archive, "layer.tar")
-        for path, data in ((name, config), ("manifest.json", manifest)):
-            member = tarfile.TarInfo(path)
-            member.size, member.mtime = len(data), EPOCH
-            image.addfile(member, io.BytesIO(data))
-    with target.open("rb") as stream:
-        yield stream
-
-
-def _bootstrap(archive: Path, packages: Sequence[str]) -> None:
-    if shutil.which("mmdebstrap") is None:
-        raise ImageBuildFailed(
-            f"no registry gives {REGISTRY_IMAGE}, and mmdebstrap, which makes a base out of Debian's packages, "
-            "is not installed; run `make engine`, or `apt-get install mmdebstrap`"
-        )
-    command = ["mmdebstrap", "--variant=apt", f"--include={','.join(packages)}", "--quiet"]
-    command += ['--aptopt=Acquire::Check-Valid-Until "false"', RELEASE, str(archive)]
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        tail = "\n".join(done.stderr.splitlines()[-LAST_LINES:])
-        raise ImageBuildFailed(f"bootstrapping the base failed; its last lines:\n{tail}\nTo repeat: assay images build base")
-
-
 def _fill_build_folder(folder: Path, recipe: Recipe) -> None:
     folder.chmod(0o755)
     for path, data in recipe.files.items():
@@ -327,11 +225,6 @@ def _fill_build_folder(folder: Path, recipe: Recipe) -> None:
 
 def _place(name: str) -> str:
     return f"apt/apt.conf.d/{name}" if name == "99host" else name
-
-
-def _packages(folder: Path) -> list[str]:
-    lines = (folder / "packages.txt").read_text().splitlines()
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
 def _inspect(client: docker.APIClient, tag: str) -> dict[str, Any] | None:
@@ -358,13 +251,3 @@ def _lines(stream: Iterator[bytes]) -> Iterator[str]:
 def _toolchain(manifest: str) -> dict[str, str]:
     rows = [line.split() for line in manifest.splitlines() if line.startswith("toolchain ")]
     return {row[1]: row[2] for row in rows if len(row) == 3}
-
-
-def _file_digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _architecture() -> str:
-    machine = os.uname().machine
-    return {"x86_64": "amd64", "aarch64": "arm64"}.get(machine, machine)

@@ -1,0 +1,88 @@
+"""`assay bench`: the reference agents, or somebody's predictions, over the whole benchmark."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.benchmark import DEFAULT_TASKS, ROOT, JsonOption, TasksOption, find_task, materials, read_benchmark
+
+if TYPE_CHECKING:
+    from bench.reports import Report
+
+
+def bench(
+    predictions: Annotated[
+        Path | None,
+        typer.Option("--predictions", "-p", help="SWE-bench predictions: a JSON list, an object keyed by id, or JSONL."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for results and reports; resumes what is there.")
+    ] = None,
+    task: Annotated[list[str] | None, typer.Option("--task", "-t", help="Only this task; may be repeated.")] = None,
+    language: Annotated[str, typer.Option(help="Only tasks in this language.")] = "",
+    kind: Annotated[str, typer.Option(help="Only tasks of this kind: refactor, evolve or fix.")] = "",
+    workers: Annotated[
+        int, typer.Option("--workers", "-j", min=1, help="Submissions at once; default: the cores of this machine.")
+    ] = os.cpu_count() or 1,
+    canaries: Annotated[
+        bool, typer.Option("--canaries/--no-canaries", help="One pass without canaries: faster, never ranked.")
+    ] = True,
+    tasks: TasksOption = DEFAULT_TASKS,
+    json_output: JsonOption = False,
+) -> None:
+    """Judge every task's reference agents, or the patches of a predictions file, and write the reports.
+
+    Without predictions: gold, noop and every control of every task are judged, and each verdict is compared
+    with the known one. Exit code 0: all agree (with predictions: all judged); 1: some do not; 2: bad input;
+    3: our side failed somewhere. An interrupted run goes on with the same --out.
+    """
+    from bench.run import choose, predictions_work, reference_work, run
+    from bench.reports.as_json import render_json
+    from cli.progress import Board
+    from runner.host import Host
+
+    benchmark = read_benchmark(tasks)
+    for one in task or []:
+        find_task(benchmark, one)
+    chosen = choose(benchmark, task or [], language, kind)
+    room = materials()
+    work = predictions_work(benchmark, chosen, predictions) if predictions else reference_work(benchmark, chosen, room)
+    folder = out or ROOT / "build" / "bench" / datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    with Board({(e.task, e.agent): e.verdict for e in work.expected}) as board:
+        board.expect(len(work.submissions))
+        for note in (*work.unknown, *work.noted):
+            board.console.print(note, style="yellow", markup=False)
+        report = run(
+            work,
+            folder,
+            lambda: Host(room, progress=board.building),
+            workers=workers,
+            watcher=board.watcher,
+            canaries=canaries,
+        )
+    typer.echo(render_json(report) if json_output else report_text(report, folder))
+    raise typer.Exit(exit_code(report))
+
+
+def exit_code(report: Report) -> int:
+    """3 if something errored or was not run, 1 if a known verdict was missed, else 0."""
+    if report.errored or report.not_run:
+        return 3
+    return 1 if report.reference is not None and report.reference.disagreements else 0
+
+
+def report_text(report: Report, folder: Path) -> str:
+    """The last lines of a run: the headline, and where to read on."""
+    lines = [report.headline]
+    if report.reference is not None:
+        lines += [
+            f"  {row.task} {row.agent}: {row.outcome}, known {row.known}: {row.reason}"
+            for row in report.reference.disagreements
+        ]
+    lines += [f"not ranked: {because}" for because in report.not_ranked_because]
+    return "\n".join([*lines, f"report: {folder / 'report.html'}"])

@@ -1,0 +1,64 @@
+"""`assay evaluate`: one patch against one task."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.benchmark import DEFAULT_TASKS, ROOT, JsonOption, TasksOption, find_task, materials, read_benchmark
+
+AGENT = "you"
+
+
+def evaluate(
+    task_id: Annotated[str, typer.Argument(metavar="TASK", help="The task's id.")],
+    patch: Annotated[Path, typer.Option("--patch", "-p", help="The patch, as `git diff` writes it; - reads stdin.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for the result and its evidence; replaced each time.")
+    ] = None,
+    canaries: Annotated[
+        bool, typer.Option("--canaries/--no-canaries", help="One pass without canaries: faster, never ranked.")
+    ] = True,
+    tasks: TasksOption = DEFAULT_TASKS,
+    json_output: JsonOption = False,
+) -> None:
+    """Judge one patch and say why.
+
+    Exit code 0: resolved; 1: any other verdict; 2: bad input; 3: our side failed (nothing is charged).
+    """
+    from bench.batch import EVIDENCE_NAME
+    from bench.evaluate import Judging, Submission
+    from bench.evaluate import evaluate as judge
+    from bench.results_file import open_results, write_results
+    from cli.explain import explain
+    from cli.progress import Board
+    from runner.evidence import EvidenceStore
+    from runner.host import Host
+
+    benchmark = read_benchmark(tasks)
+    task = find_task(benchmark, task_id)
+    data = read_patch(patch)
+    folder = out or ROOT / "build" / "evaluate" / task.id
+    with Board() as board, open_results(folder) as results:
+        store = EvidenceStore(folder / EVIDENCE_NAME)
+        with Host(materials(), progress=board.building) as host:
+            host.expect(task, 2)
+            result = judge(Submission(task, AGENT, data), host, store, Judging(benchmark, canaries=canaries))
+        write_results(results.path, [result])
+    typer.echo(result.model_dump_json(indent=2) if json_output else explain(result, store, folder))
+    raise typer.Exit({"resolved": 0, "errored": 3}.get(result.verdict, 1))
+
+
+def read_patch(path: Path) -> bytes:
+    """The patch's bytes. Raises UsageError if it cannot be read."""
+    from runner.errors import UsageError
+
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"the patch {path} cannot be read: {error.strerror}; `git diff > FILE` writes one") from error

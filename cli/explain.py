@@ -1,0 +1,64 @@
+"""One result as a person reads it: the verdict, why, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.reports.visible import cut, visible
+from grader.result import Result
+from runner.evidence import EvidenceStore, PassRecord
+
+MOST_FINDINGS = 12
+OUTPUT_LINES = 15
+LINE_WIDTH = 200
+
+
+def explain(result: Result, store: EvidenceStore, folder: Path, *, full: bool = False) -> str:
+    """Verdict, reason, findings, what was done to the patch, and how to repeat it. `full` adds the output."""
+    return "\n".join(_lines(result, store, folder, full))
+
+
+def _lines(result: Result, store: EvidenceStore, folder: Path, full: bool) -> Iterator[str]:
+    yield f"{result.verdict}: {visible(result.reason)}"
+    yield from _findings(result, full)
+    if result.repairs:
+        yield f"repaired before applying: {', '.join(result.repairs)}"
+    if result.dropped:
+        yield f"not taken into the sandbox: {', '.join(map(visible, result.dropped))}"
+    if result.flagged:
+        yield f"build files touched: {', '.join(map(visible, result.flagged))}"
+    if result.review_flags:
+        yield "for a person to look at: " + "; ".join(map(visible, result.review_flags))
+    if full:
+        yield from _output(result, store)
+    yield (
+        f"fix rate {result.fix_rate:.0%}, canaries on {result.canary_share:.0%} of the tests, "
+        f"{sum(result.timings.values()):.1f} s in all phases"
+    )
+    yield f"more: assay show {folder} {result.task}"
+
+
+def _findings(result: Result, full: bool) -> Iterator[str]:
+    shown = result.findings if full else result.findings[:MOST_FINDINGS]
+    for finding in shown:
+        yield f"  {finding.verdict} ({finding.mechanism}): {cut(visible(finding.message), 400)}"
+    if hidden := len(result.findings) - len(shown):
+        yield f"  and {hidden} more"
+
+
+def _output(result: Result, store: EvidenceStore) -> Iterator[str]:
+    evidence = store.load(result.evidence)
+    for number, record in enumerate(evidence.passes, 1):
+        yield from _pass_output(number, record, store)
+
+
+def _pass_output(number: int, record: PassRecord, store: EvidenceStore) -> Iterator[str]:
+    """Output of phases that failed to build or were cut short; a test phase's would show canaries."""
+    for phase in record.phases:
+        told = phase.name != "test" or phase.exhausted is not None
+        if phase.output is None or not told:
+            continue
+        lines = store.get(phase.output).decode("utf-8", "replace").splitlines()[-OUTPUT_LINES:]
+        yield f"pass {number}, {phase.name} (exit code {phase.exit_code}), its last lines:"
+        yield from (f"    {visible(line)[:LINE_WIDTH]}" for line in lines)

@@ -1,0 +1,80 @@
+"""`assay images`: build, list and prune."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.benchmark import DEFAULT_TASKS, JsonOption, TasksOption, materials, read_benchmark
+
+if TYPE_CHECKING:
+    from runner.host import Host
+    from runner.task import Benchmark
+
+app = typer.Typer(no_args_is_help=True, help="Container images: build, list, prune.")
+MEGABYTE = 1_000_000
+
+
+@app.command()
+def build(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="base, a language, or a task's id; default: everything.")
+    ] = None,
+    tasks: TasksOption = DEFAULT_TASKS,
+) -> None:
+    """Build what is missing; what is there is left alone."""
+    from cli.progress import Board
+    from runner.host import Host
+
+    benchmark = read_benchmark(tasks)
+    with Board() as board, Host(materials(), progress=board.building) as host:
+        for tag in _built(host, benchmark, names or [task.id for task in benchmark.tasks]):
+            typer.echo(tag)
+
+
+@app.command("list")
+def list_images(json_output: JsonOption = False) -> None:
+    """Images of ours that the engine has."""
+    from runner.host import Host
+
+    with Host(materials()) as host:
+        found = host.images().list()
+    if json_output:
+        typer.echo(json.dumps([{"tag": tag, "id": id_, "bytes": size} for tag, id_, size in found], indent=2))
+        return
+    for tag, id_, size in found:
+        typer.echo(f"{tag:<60} {id_[7:19]} {size / MEGABYTE:7.0f} MB")
+
+
+@app.command()
+def prune(tasks: TasksOption = DEFAULT_TASKS) -> None:
+    """Remove images of ours that the benchmark as it is now does not need."""
+    from runner.host import Host
+
+    benchmark = read_benchmark(tasks)
+    with Host(materials()) as host:
+        images = host.images()
+        needed = images.tags(list(_recipes(host, benchmark)))
+        for tag, _, _ in images.list():
+            if tag not in needed:
+                images.remove(tag)
+                typer.echo(f"removed {tag}")
+
+
+def _built(host: Host, benchmark: Benchmark, names: list[str]) -> list[str]:
+    from cli.benchmark import find_task
+    from runner.toolchains.registry import TOOLCHAINS
+
+    images = host.images()
+    tags = []
+    for name in names:
+        short = name.removeprefix("task-")
+        if short == "base":
+            tags.append(images.base().tag)
+        elif short in TOOLCHAINS:
+            tags.append(images.toolchain(short).tag)
+        else:
+            tags.append(host.image(find_task(benchmark, short)).tag)
+    return tags

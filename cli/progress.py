@@ -1,0 +1,92 @@
+"""Progress on stderr: images as they are built, submissions as they are judged."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from bench.batch import Watcher
+from bench.evaluate import Submission
+from bench.reports.visible import visible
+from grader.result import Result
+from runner.task import Task, VerdictName
+
+STYLES: dict[VerdictName, str] = {
+    "resolved": "green",
+    "incomplete": "yellow",
+    "broken": "red",
+    "rejected": "magenta",
+    "tampered": "bold red",
+    "exhausted": "dark_orange",
+    "errored": "bold magenta",
+}
+REASON_WIDTH = 110
+
+
+class Board:
+    """A progress bar a kind of work, and a line above it for each thing done. Plain lines where stderr is no terminal."""
+
+    def __init__(self, expected: dict[tuple[str, str], VerdictName] | None = None) -> None:
+        self.console = Console(stderr=True, highlight=False)
+        self._expected = expected or {}
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self.console,
+            transient=True,
+        )
+        self._images: dict[str, TaskID] = {}
+        self._judging: TaskID | None = None
+
+    def expect(self, submissions: int) -> None:
+        """So many submissions are to be judged."""
+        self._judging = self._progress.add_task("judging", total=submissions)
+
+    def building(self, name: str, doing: str) -> None:
+        """An image's build has come to a step."""
+        if name not in self._images:
+            self._images[name] = self._progress.add_task(f"image {name}", total=None)
+        self._progress.update(self._images[name], description=f"image {name}: {doing}")
+        if not self.console.is_terminal:
+            self.console.print(f"image {name}: {doing}")
+
+    @property
+    def watcher(self) -> Watcher:
+        """What `run_batch` tells."""
+        return Watcher(begun=self._begun, ended=self._ended, image_failed=self._image_failed)
+
+    def _begun(self, submission: Submission) -> None:
+        for task in self._images.values():
+            self._progress.update(task, visible=False)
+
+    def _ended(self, submission: Submission, result: Result) -> None:
+        if self._judging is not None:
+            self._progress.advance(self._judging)
+        known = self._expected.get((result.task, result.agent))
+        line = Text.assemble(
+            (f"{result.verdict:<10}", STYLES[result.verdict]),
+            f" {result.task} ",
+            (visible(result.agent), "bold"),
+            f"  {visible(result.reason)[:REASON_WIDTH]}",
+        )
+        if known is not None and known != result.verdict:
+            line.append(f"  known: {known}", style="bold red")
+        self.console.print(line, soft_wrap=True)
+
+    def _image_failed(self, task: Task, reason: str) -> None:
+        self.console.print(Text(f"image of {task.id}: {reason}", style="bold red"))
+
+    def __enter__(self) -> Board:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
