@@ -157,5 +157,12 @@ def _demand(test: SuiteTest, tree: str, outcome: str) -> str:
 
 def _at(task: Task, test: str, message: str) -> Fault:
     file = test.split("::", maxsplit=1)[0]
-    lines = WRITERS[task.language].defined(file, task.suite.files.get(file, b""))
-    return Fault(str(task.folder / "suite" / file), lines.get(test, 0), message)
+    return Fault(str(task.folder / "suite" / file), _line(task, file, test), message)
+
+
+def _line(task: Task, file: str, test: str) -> int:
+    writer = WRITERS.get(task.language)
+    try:
+        return writer.defined(file, task.suite.files.get(file, b"")).get(test, 0) if writer else 0
+    except SyntaxError:
+        return 0

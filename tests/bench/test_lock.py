@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import datetime
 import json
 import sys
@@ -232,6 +233,18 @@ def test_flaky_tests_are_refused_all_at_once_by_name_and_line() -> None:
 )  # fmt: skip
 def test_demands_that_base_or_gold_do_not_meet_are_refused(keep: str, gain: str, says: str) -> None:
     assert any(says in fault for fault in faults_of(task(keep, gain)))
+
+
+def test_a_suite_that_does_not_parse_is_refused_by_the_test_s_name() -> None:
+    sample = task()
+    files = {**sample.suite.files, KEEP: b"def test_price(:\n"}
+    broken = dataclasses.replace(sample, suite=dataclasses.replace(sample.suite, files=files))
+
+    def missing(tree: Tree, work: Pass) -> Report:
+        return Report((), True, uncollected={KEEP: "SyntaxError"})
+
+    with pytest.raises(TaskError, match=r"test_keep.py: .*test_price was missing on the base"):
+        lock(broken, Trees(tree(PRODUCT), tree(GOLD)), missing, seed=1, repeats=1)
 
 
 def test_a_report_that_is_cut_off_or_lists_strangers_is_refused() -> None:
