@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.benchmark import DEFAULT_TASKS, ROOT, JsonOption, TasksOption, find_task, materials, read_benchmark
+from cli.benchmark import DEFAULT_TASKS, ROOT, TasksOption, find_task, materials, read_benchmark
+from cli.output import JsonOption
 
 if TYPE_CHECKING:
     from bench.reports import Report
@@ -41,8 +42,8 @@ def bench(
     with the known one. Exit code 0: all agree (with predictions: all judged); 1: some do not; 2: bad input;
     3: our side failed somewhere. An interrupted run goes on with the same --out.
     """
-    from bench.run import choose, predictions_work, reference_work, run
     from bench.reports.as_json import render_json
+    from bench.run import choose, predictions_work, reference_work, run
     from cli.progress import Board
     from runner.host import Host
 

@@ -20,7 +20,7 @@ NEAR_IDS = 3
 TasksOption = Annotated[
     Path, typer.Option("--tasks", help="The benchmark's folder, with benchmark.toml and one folder a task.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+
 DEFAULT_TASKS = ROOT / "tasks"
 
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cli.benchmark import DEFAULT_TASKS, ROOT, JsonOption, TasksOption, find_task, materials, read_benchmark
+from cli.benchmark import DEFAULT_TASKS, ROOT, TasksOption, find_task, materials, read_benchmark
+from cli.output import JsonOption
 
 AGENT = "you"
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.benchmark import DEFAULT_TASKS, JsonOption, TasksOption, materials, read_benchmark
+from cli.benchmark import DEFAULT_TASKS, TasksOption, materials, read_benchmark
+from cli.output import JsonOption
 
 if TYPE_CHECKING:
     from runner.host import Host
@@ -52,11 +53,13 @@ def list_images(json_output: JsonOption = False) -> None:
 def prune(tasks: TasksOption = DEFAULT_TASKS) -> None:
     """Remove images of ours that the benchmark as it is now does not need."""
     from runner.host import Host
+    from runner.recipes import needed_tags
+    from runner.sandbox_tree import start_tree
 
-    benchmark = read_benchmark(tasks)
-    with Host(materials()) as host:
+    room = materials()
+    needed = needed_tags([(task, start_tree(task, room.base(task))) for task in read_benchmark(tasks).tasks])
+    with Host(room) as host:
         images = host.images()
-        needed = images.tags(list(_recipes(host, benchmark)))
         for tag, _, _ in images.list():
             if tag not in needed:
                 images.remove(tag)

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from cli import doctor
+from cli import bench, doctor, evaluate, images, regrade, report, show, tasks
 from cli.output import error, say
 from runner.errors import AssayError
 
@@ -46,7 +46,10 @@ def build_app() -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(_assay)
-    app.command()(doctor.doctor)
+    for command in (doctor.doctor, evaluate.evaluate, bench.bench, show.show, regrade.regrade, report.report):
+        app.command()(command)
+    app.add_typer(tasks.app, name="tasks")
+    app.add_typer(images.app, name="images")
     return app
 
 

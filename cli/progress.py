@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.text import Text
 
 from bench.batch import Watcher
@@ -55,6 +64,15 @@ class Board:
         self._progress.update(self._images[name], description=f"image {name}: {doing}")
         if not self.console.is_terminal:
             self.console.print(f"image {name}: {doing}")
+
+    def steps(self, name: str) -> Callable[[str, int, int], None]:
+        """A bar for work that tells what it does, how much of it is done, and of how much."""
+        bar = self._progress.add_task(name, total=None)
+
+        def step(what: str, done: int, of: int) -> None:
+            self._progress.update(bar, description=f"{name}: {what}", completed=done, total=of)
+
+        return step
 
     @property
     def watcher(self) -> Watcher:

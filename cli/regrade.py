@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cli.benchmark import DEFAULT_TASKS, JsonOption, TasksOption, materials, read_benchmark
+from cli.benchmark import DEFAULT_TASKS, TasksOption, materials, read_benchmark
+from cli.output import JsonOption
 
 
 def regrade(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.benchmark import JsonOption
+from cli.output import JsonOption
 
 
 def report(

@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.change import apply_change
 from runner.object_store import ObjectStore
 from runner.source import fetch_source
-from runner.task import Change, Task
+from runner.task import Change, Source, Task
 from runner.tree import Tree
 
 
@@ -29,6 +29,10 @@ class Materials:
         """The task's reference state. Raises SourceUnavailable, DeltaError."""
         return self._kept(task, "gold")
 
+    def fetch(self, source: Source) -> Tree:
+        """The tree of a source, from the cache where it is there. Raises SourceUnavailable."""
+        return fetch_source(source, self.cache / "sources")
+
     def changed(self, task: Task, change: Change) -> Tree:
         """The base with a change of the task's folder applied."""
         return apply_change(change, self.base(task), self.cache / "sources", self.objects)
@@ -45,7 +49,7 @@ class Materials:
             return self._trees[key]
 
     def _read(self, task: Task, which: str) -> Tree:
-        base = self._trees.get((task.digest, "base")) or fetch_source(task.source, self.cache / "sources")
+        base = self._trees.get((task.digest, "base")) or self.fetch(task.source)
         if which == "base":
             return base
         self._trees[task.digest, "base"] = base

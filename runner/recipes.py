@@ -6,7 +6,7 @@ import hashlib
 import io
 import os
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,6 +74,14 @@ def task_recipe(task: Task, start: Tree) -> Recipe:
         files["requirements.txt"] = task.image.requirements.read_bytes()
     script = TREE_SCRIPT + TOOLCHAINS[task.language].image_script(task)
     return Recipe(f"task-{task.id}", toolchain_recipe(task.language).tag, script, files)
+
+
+def needed_tags(tasks: Iterable[tuple[Task, Tree]]) -> set[str]:
+    """Tags of every image that these tasks, each with its start tree, are judged in."""
+    tags = {base_tag()}
+    for task, start in tasks:
+        tags |= {toolchain_recipe(task.language).tag, task_recipe(task, start).tag}
+    return tags
 
 
 TREE_SCRIPT = """\

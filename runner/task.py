@@ -211,6 +211,8 @@ class Task:
     measured: Measured | None
     digest: str
     """SHA-256 over what decides a verdict: statement, source, gold, suite, structure, protection, limits, measured ids and canaries."""
+    home: Path = Path()
+    """The folder that holds suite/ and measured.json: the task folder, or a private one."""
 
 
 @dataclass(frozen=True, slots=True)

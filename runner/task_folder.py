@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner.checked_files import CheckedFiles, Loaded
 from runner.errors import Fault, TaskError
 from runner.suite_folder import read_suite
-from runner.task import Benchmark, ImageSpec, Limits, Protocol, Publication, Task
+from runner.task import Benchmark, ImageSpec, Limits, Protocol, Publication, Source, Task
 from runner.task_digest import benchmark_digest, task_digest
 from runner.task_files import BenchmarkFile, TaskFile
 from runner.task_parts import (
@@ -56,6 +56,37 @@ def load_benchmark(folder: Path, environment: Mapping[str, str] | None = None) -
     protocol = Protocol(**table.protocol.model_dump())
     digest = benchmark_digest(protocol, table.canary_share, good)
     return Benchmark(table.name, table.version, folder, protocol, table.canary_share, good, digest)
+
+
+def load_source(folder: Path) -> Source:
+    """Where the base of the task in `folder` comes from, however unfinished the rest of the folder is.
+
+    Raises TaskError with the faults of task.toml.
+    """
+    files = CheckedFiles()
+    loaded = files.toml(folder / TASK_FILE, TaskFile)
+    source = read_source(files, folder, loaded) if loaded is not None else None
+    if source is None or files.faults:
+        raise TaskError(f"{folder / TASK_FILE} has {_count(files.faults)}:", files.faults)
+    return source
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `benchmark.toml` says for all tasks: private suites' folder (None: published), least canary share."""
+
+    suites: Path | None
+    canary_share: float
+
+
+def load_settings(folder: Path, environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings of the benchmark in `folder`, without its tasks. Raises TaskError."""
+    files = CheckedFiles()
+    loaded = files.toml(folder / BENCHMARK_FILE, BenchmarkFile)
+    suites = _suites(files, loaded, folder, os.environ if environment is None else environment) if loaded else None
+    if loaded is None or files.faults:
+        raise TaskError(f"the benchmark {folder} has {_count(files.faults)}:", files.faults)
+    return Settings(suites, loaded.value.canary_share)
 
 
 def _count(faults: list[Fault]) -> str:
@@ -139,6 +170,7 @@ def _read_task(files: CheckedFiles, folder: Path, suites: Path | None) -> Task |
         reviews=reviews,
         measured=measured,
         digest="",
+        home=home,
     )
     return replace(task, digest=task_digest(task))
 

@@ -97,3 +97,6 @@ class Toolchain(Protocol):
         The base tree is at /opt/assay/tree; the task's requirements, if any, in the working folder. A line
         `::step:: name` on stdout opens a step; packages are appended to /opt/assay/manifest.txt.
         """
+
+    def guide(self, task: Task) -> str:
+        """Markdown for whoever works on the task: versions, where the product is, how tests are run."""

@@ -122,6 +122,16 @@ class PythonToolchain:
         roots = " ".join(f"/opt/assay/tree/{posixpath.normpath(root)}" for root in task.image.import_roots)
         return IMAGE_SCRIPT.replace("ROOTS", roots)
 
+    def guide(self, task: Task) -> str:
+        """Interpreter, import roots, and what happens to tests and configuration in the tree."""
+        roots = ", ".join(f"`{root}`" for root in task.image.import_roots)
+        tests = ", ".join(f"`{root}`" for root in task.upstream_tests)
+        return (
+            f"CPython 3.13 with pytest, no network. The package is imported from {roots}. Hidden tests are laid over the "
+            f"tree; what a patch does in {tests or 'test folders'}, to `conftest.py`, `pytest.ini` and other "
+            "configuration of the test runner is not taken."
+        )
+
 
 IMAGE_SCRIPT = """\
 if [ -f requirements.txt ]; then

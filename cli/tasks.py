@@ -1,0 +1,237 @@
+"""`assay tasks`: look at tasks, work on them, write them, prove them."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from cli.benchmark import DEFAULT_TASKS, TasksOption, find_task, materials, read_benchmark
+from cli.output import JsonOption, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from bench.lock import Trees
+    from bench.measure import RunPass
+    from runner.errors import Fault
+    from runner.host import Host
+    from runner.materials import Materials
+    from runner.plan import Pass
+    from runner.task import Task, TaskKind
+    from runner.toolchains import Report
+    from runner.tree import Tree
+
+app = typer.Typer(no_args_is_help=True, help="Tasks: list, show, workspace, new, check, record, lock.")
+TaskId = Annotated[str, typer.Argument(metavar="TASK", help="The task's id.")]
+
+
+@app.command("list")
+def list_tasks(tasks: TasksOption = DEFAULT_TASKS, json_output: JsonOption = False) -> None:
+    """Every task of the benchmark, a line each."""
+    rows = [_row(task) for task in read_benchmark(tasks).tasks]
+    if json_output:
+        print_json(rows)
+        return
+    columns = ("id", "kind", "language", "keep", "gain", "canaries", "suite", "title")
+    print_table("", columns, [[str(row[column]) for column in columns] for row in rows])
+
+
+@app.command()
+def show(task_id: TaskId, tasks: TasksOption = DEFAULT_TASKS, json_output: JsonOption = False) -> None:
+    """What is asked, and what judges it: statement, limits, tests by what they prove, rules, controls."""
+    benchmark = read_benchmark(tasks)
+    task = find_task(benchmark, task_id)
+    if json_output:
+        print_json(_document(task))
+        return
+    print(f"{task.id}: {task.title}\n{task.kind}, {task.language}, {task.licence}, {_source(task)}\n")
+    print(task.statement.strip())
+    print_table("tests", ("test", "demand", "proves"), [(t.id, t.demand, t.proves) for t in task.suite.tests.values()])
+    rules = [("gone", rule) for rule in task.structure.gone] + [("present", rule) for rule in task.structure.present]
+    print_table("structure", ("rule", "", "because"), [(rule.id, section, rule.because) for section, rule in rules])
+    print_table("controls", ("control", "known verdict"), [(control.name, control.expected) for control in task.controls])
+
+
+@app.command()
+def workspace(
+    task_id: TaskId,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    tasks: TasksOption = DEFAULT_TASKS,
+) -> None:
+    """The task to work on: its base tree as a git folder of one commit, and ASSAY.md with what is asked."""
+    from runner.workspace import GUIDE_NAME, make_workspace
+
+    task = find_task(read_benchmark(tasks), task_id)
+    make_workspace(task, materials().base(task), folder)
+    print(
+        f"{folder} is ready; read {folder / GUIDE_NAME}, edit, then:\n"
+        f"  git -C {folder} add --intent-to-add . && git -C {folder} diff > my.patch\n"
+        f"  assay evaluate {task.id} --patch my.patch"
+    )
+
+
+@app.command()
+def new(
+    task_id: TaskId,
+    title: Annotated[str, typer.Option(help="One line: what is to be done.")] = "What is to be done",
+    kind: Annotated[str, typer.Option(help="refactor, evolve or fix.")] = "refactor",
+    tasks: TasksOption = DEFAULT_TASKS,
+) -> None:
+    """A skeleton of a task folder; `assay tasks check` then says what is still missing."""
+    from bench.new_task import new as write_new
+    from runner.errors import UsageError
+
+    if kind not in ("refactor", "evolve", "fix"):
+        raise UsageError(f"there is no kind {kind!r}; a task is refactor, evolve or fix")
+    today = datetime.datetime.now(datetime.UTC).date()
+    for path in write_new(tasks / task_id, title=title, kind=cast("TaskKind", kind), today=today):
+        print(path)
+
+
+@app.command()
+def check(
+    task_ids: Annotated[list[str] | None, typer.Argument(metavar="[TASK]...", help="Default: every folder.")] = None,
+    tasks: TasksOption = DEFAULT_TASKS,
+    json_output: JsonOption = False,
+) -> None:
+    """Every fault of the task folders at once, with file and line. Exit code 1 if there is one."""
+    folders = [tasks / one for one in task_ids or []] or sorted(path.parent for path in tasks.glob("*/task.toml"))
+    faults = [fault for folder in folders for fault in _faults(tasks, folder)]
+    if json_output:
+        print_json([{"file": fault.file, "line": fault.line, "message": fault.message} for fault in faults])
+    else:
+        for fault in faults:
+            print(fault)
+        say(f"{len(folders)} task folders, {len(faults)} faults")
+    raise typer.Exit(1 if faults else 0)
+
+
+@app.command()
+def record(
+    task_id: TaskId,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An edited workspace of the task.")],
+    name: Annotated[str, typer.Option("--as", help="gold, or a control: <verdict>-<what>.")],
+    tasks: TasksOption = DEFAULT_TASKS,
+) -> None:
+    """Turn an edited tree into a delta of the task folder, proved to give the tree back byte for byte."""
+    from runner.errors import UsageError
+    from runner.task_folder import load_source
+    from runner.workspace import record_workspace
+
+    task_folder = tasks / task_id
+    if not (task_folder / "task.toml").is_file():
+        find_task(read_benchmark(tasks), task_id)
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder; `assay tasks workspace {task_id} DIR` makes one to edit")
+    delta = record_workspace(materials().fetch(load_source(task_folder)), folder)
+    target = task_folder / ("gold.delta" if name == "gold" else f"controls/{name}.delta")
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(delta, encoding="utf-8", newline="")
+    print(f"{target}: {len(delta)} bytes, gives {folder} back byte for byte")
+
+
+@app.command()
+def lock(
+    task_ids: Annotated[list[str] | None, typer.Argument(metavar="[TASK]...", help="Default: every task.")] = None,
+    repeats: Annotated[int, typer.Option(min=2, help="How often base and gold run, each time in another order.")] = 10,
+    tasks: TasksOption = DEFAULT_TASKS,
+) -> None:
+    """Measure tasks and write measured.json: outcomes over repeats, canaries proven by half plans.
+
+    Flaky tests, and demands that base or gold do not meet, are refused by name (exit code 2).
+    """
+    from bench.lock import lock as measure
+    from bench.lock import write_measured
+    from cli.progress import Board
+    from runner.host import Host
+
+    benchmark = read_benchmark(tasks)
+    chosen = [find_task(benchmark, one) for one in task_ids or [task.id for task in benchmark.tasks]]
+    room = materials()
+    with Board() as board, Host(room, progress=board.building) as host:
+        for task in chosen:
+            step = board.steps(task.id)
+            seed = secrets.randbits(64)
+            measured = measure(task, _trees(task, room), _runner(task, host), seed=seed, repeats=repeats, progress=step)
+            write_measured(measured, task.home / "measured.json")
+            print(f"{task.id}: {len(measured.canaries)} of {len(task.suite.tests)} tests carry a canary")
+            for test, reason in measured.uncarried.items():
+                print(f"  without: {test}: {reason}")
+
+
+def _runner(task: Task, host: Host) -> RunPass:
+    from runner.execute import run_tree
+
+    def run(tree: Tree, work: Pass) -> Report:
+        host.expect(task, 2)
+        return run_tree(task, tree, work, host)
+
+    return run
+
+
+def _trees(task: Task, room: Materials) -> Trees:
+    from bench.lock import Trees
+
+    resolved = {c.name: room.changed(task, c.change) for c in task.controls if c.expected == "resolved"}
+    return Trees(room.base(task), room.gold(task), resolved)
+
+
+def _faults(tasks: Path, folder: Path) -> list[Fault]:
+    from bench.check import check as faults_of
+    from runner.errors import SourceUnavailable, TaskError, UsageError
+    from runner.task_folder import load_settings, load_task
+
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no task folder; `assay tasks new {folder.name}` writes one")
+    settings, room = load_settings(tasks), materials()
+    base = gold = None
+    try:
+        task = load_task(folder, settings.suites)
+        base, gold = room.base(task), room.gold(task)
+    except SourceUnavailable as failure:
+        say(f"{failure}; checked without its trees")
+    except (TaskError, UsageError):
+        pass  # among the faults that follow
+    return faults_of(folder, suites=settings.suites, canary_share=settings.canary_share, base=base, gold=gold)
+
+
+def _row(task: Task) -> dict[str, Any]:
+    from grader.draw_plan import coverage
+
+    demands = [test.demand for test in task.suite.tests.values()]
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "language": task.language,
+        "keep": demands.count("keep"),
+        "gain": demands.count("gain"),
+        "canaries": f"{coverage(task).share:.0%}",
+        "suite": task.suite.publication,
+        "title": task.title,
+    }
+
+
+def _document(task: Task) -> dict[str, Any]:
+    return {
+        **_row(task),
+        "digest": task.digest,
+        "licence": task.licence,
+        "source": _source(task),
+        "statement": task.statement,
+        "tests": [{"id": t.id, "demand": t.demand, "proves": t.proves} for t in task.suite.tests.values()],
+        "controls": {control.name: control.expected for control in task.controls},
+    }
+
+
+def _source(task: Task) -> str:
+    from runner.task import GitSource, RegistrySource, TreeSource
+
+    match task.source:
+        case RegistrySource(kind, package, version):
+            return f"{kind}:{package} {version}"
+        case GitSource(url, commit):
+            return f"{url} at {commit[:12]}"
+        case TreeSource(path):
+            return f"tree {path.name}"
