@@ -1,4 +1,4 @@
-"""`assay`: every command, and the outer edge where whatever went wrong becomes a sentence and an exit code."""
+"""`assay`: every command, and the outer edge, where what went wrong becomes a sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_SPACE = "no space left on device"
 
 def main() -> None:
     """The console script."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: leave as for Ctrl-C, cleaning up
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end: clean up as for Ctrl-C
     sys.exit(run(build_app()))
 
 
@@ -54,10 +54,12 @@ def build_app() -> typer.Typer:
 
 
 def _assay(
-    show_version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True)
+    ] = False,
 ) -> None:
     if show_version:
-        print(f"assay {version('assay')}")
+        typer.echo(f"assay {version('assay')}")
         raise typer.Exit
 
 
@@ -79,7 +81,9 @@ def run(app: Callable[[], object]) -> int:
     else:
         code = 0
     if code == INTERRUPTED:
-        say("interrupted; what was finished is kept, and the same command with the same --out goes on from there")
+        say(
+            "interrupted; what was finished is kept, and the same command with the same --out goes on from it"
+        )
     return code
 
 
@@ -104,11 +108,13 @@ def full_place(named: object) -> str:
     for folder in (ROOT / "build", Path(tempfile.gettempdir()), Path.cwd()):
         if folder.is_dir() and shutil.disk_usage(folder).free < FULL_BELOW_BYTES:
             return f"the disk of {folder} is full."
-    return f"a disk is full, or its quota is used up: that of {ROOT / 'build'}, or of {tempfile.gettempdir()}."
+    return (
+        f"a disk is full, or its quota is used up: that of {ROOT / 'build'}, or of {tempfile.gettempdir()}."
+    )
 
 
 def _make_room() -> str:
-    return "Make room there (old runs are under build/bench/; `assay images prune` removes images), then run it again."
+    return "Make room there (old runs: build/bench/; images: `assay images prune`), then run it again."
 
 
 def _with_space_hint(words: str) -> str:

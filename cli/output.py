@@ -1,4 +1,4 @@
-"""Where words go: results on stdout, everything else on stderr. Nothing that comes from outside is read as markup."""
+"""Where words go: results on stdout, everything else on stderr. No text from outside is read as markup."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH_OF_NO_TERMINAL = 160
 
 def say(words: str) -> None:
     """A sentence for the person, on stderr."""
-    print(words, file=sys.stderr, flush=True)
+    typer.echo(words, err=True)
 
 
 def error(words: str) -> None:
@@ -30,7 +30,7 @@ def error(words: str) -> None:
 
 def print_json(document: object) -> None:
     """The one document of `--json`, on stdout."""
-    print(json.dumps(document, indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
