@@ -72,7 +72,7 @@ def task_recipe(task: Task, start: Tree) -> Recipe:
     files = {"tree.tar": tree_archive(start)}
     if task.image.requirements is not None:
         files["requirements.txt"] = task.image.requirements.read_bytes()
-    script = TREE_SCRIPT + TOOLCHAINS[task.language].image_script(task)
+    script = TREE_SCRIPT + TOOLCHAINS[task.language].image_script(task) + SEAL_SCRIPT
     return Recipe(f"task-{task.id}", toolchain_recipe(task.language).tag, script, files)
 
 
@@ -90,6 +90,10 @@ mkdir -p /opt/assay/tree
 tar -xf tree.tar -C /opt/assay/tree
 echo "tree $(sha256sum < tree.tar)" >> /opt/assay/manifest.txt
 """
+SEAL_SCRIPT = """\
+chmod 700 /opt/assay
+"""
+"""Only the supervisor enters: a product that could read the base tree would serve old code from there."""
 
 
 def tree_archive(tree: Tree) -> bytes:

@@ -35,7 +35,7 @@ def closed_folders(task: Task) -> tuple[str, ...]:
 def place_patch(task: Task, toolchain: Toolchain, base: Tree, patched: Tree, mechanisms: Mechanisms) -> Placed:
     """Sort the changed paths into those that are placed, those dropped and those placed but flagged."""
     closed = closed_folders(task) if mechanisms.test_roots else ()
-    files: dict[str, Entry | None] = {}
+    kept: dict[str, Entry | None] = {}
     dropped: list[str] = []
     flagged: list[str] = []
     for path in base.changed(patched):
@@ -46,8 +46,23 @@ def place_patch(task: Task, toolchain: Toolchain, base: Tree, patched: Tree, mec
             continue
         if protected and allowed:
             flagged.append(path)
-        files[path] = patched.get(path)
-    return Placed(files, tuple(dropped), tuple(flagged))
+        kept[path] = patched.get(path)
+    standing = tuple(path for path in dropped if path in base and not _in(path, closed))
+    clashes = {path for path in kept if kept[path] and _clashes(path, standing, task.suite.folders)}
+    placed = {path: entry for path, entry in kept.items() if path not in clashes}
+    return Placed(_removals_first(placed, toolchain), tuple(sorted({*dropped, *clashes})), tuple(flagged))
+
+
+def _clashes(path: str, standing: tuple[str, ...], folders: tuple[str, ...]) -> bool:
+    """Whether a file at `path` needs a folder where a file of the base stands, or a folder has to stand there."""
+    return _in(path, standing) or any(other.startswith(path + "/") for other in (*standing, *folders))
+
+
+def _removals_first(files: Mapping[str, Entry | None], toolchain: Toolchain) -> dict[str, Entry | None]:
+    """What goes, with what was built of it, then what comes: a link that is new leads no removal astray."""
+    gone = [path for path, entry in files.items() if entry is None]
+    built = [product for path in files for product in toolchain.outdated(path) if files.get(product) is None]
+    return {**dict.fromkeys((*gone, *built)), **{path: entry for path, entry in files.items() if entry}}
 
 
 def _in(path: str, folders: tuple[str, ...]) -> bool:

@@ -116,6 +116,7 @@ def as_user(action: Callable[..., bytes | None], *arguments: Any) -> bytes:
 
 
 def copy_tree(source: str, target: str) -> None:
+    """Copy what is below the relative folder `source`, seen from the working folder."""
     os.makedirs(target, exist_ok=True)
     for entry in os.scandir(source):
         copy = os.path.join(target, entry.name)
@@ -375,6 +376,8 @@ def spawn(command: Frame) -> tuple[int, int]:
             os.closerange(3, 4096)
             os.chdir(command["cwd"])
             os.execve(command["argv"][0], command["argv"], {**command["env"], "HOME": HOME})
+        except OSError as error:
+            os.write(2, f"{command['argv'][0]} did not start: {error}\n".encode("utf-8", "replace"))
         finally:
             os._exit(127)
     os.close(writer)
@@ -397,9 +400,12 @@ def drain(reader: int, output: Output) -> bool:
 
 
 def watch(child: int, reader: int, limits: Frame) -> tuple[int | None, str | None, Output]:
-    """Wait for the command or for a limit; exit status (None if killed by us), the limit, the output."""
+    """Wait for the command or for a limit; exit status (None if killed by us), the limit, the output.
+
+    A full disk stops nothing, but a command that failed after one was seen has reached that limit.
+    """
     output, started, cpu_before = Output(), time.monotonic(), cpu_seconds()
-    watched = [reader, 0]
+    watched, full = [reader, 0], False
     while True:
         ready, _, _ = select.select(watched, [], [], TICK_SECONDS)
         if 0 in ready:
@@ -407,9 +413,11 @@ def watch(child: int, reader: int, limits: Frame) -> tuple[int | None, str | Non
         if reader in ready and not drain(reader, output):
             watched = [0]
         ended = reap()
+        full = full or full_disk()
         if child in ended:
             drain(reader, output)
-            return ended[child], over(limits, started, cpu_before, output), output
+            failed_by = "disk" if full and ended[child] != 0 else None
+            return ended[child], over(limits, started, cpu_before, output) or failed_by, output
         if limit := over(limits, started, cpu_before, output):
             return None, limit, output
         if reader not in watched:
@@ -436,7 +444,7 @@ def run(header: Frame) -> None:
     started, cpu_before = time.monotonic(), cpu_seconds()
     child, reader = spawn(header)
     status, limit, output = watch(child, reader, limits)
-    swept, full = 0, full_disk()
+    swept = 0
     if header["sweep"] or limit:
         swept = max(kill_all() - (status is None), 0)
     os.close(reader)
@@ -445,7 +453,7 @@ def run(header: Frame) -> None:
         "cpu_seconds": cpu_seconds() - cpu_before,
         "exit_code": os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None,
         "signal": os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None,
-        "exhausted": limit or ("disk" if full and status != 0 else None),
+        "exhausted": limit,
         "swept": swept,
         "truncated": output.truncated(),
     }
@@ -472,17 +480,21 @@ def start(header: Frame) -> None:
         path = os.path.join(TREE, parent)
         os.mkdir(path)
         os.chmod(path, 0o1777)
-    as_user(copy_tree, IMAGE_TREE, TREE)
+    os.chdir(IMAGE_TREE)  # root's alone to enter, so that no product takes old code from it; the child is inside
+    as_user(copy_tree, ".", TREE)
+    os.chdir("/")
     send({"ready": True})
 
 
 def attempt(action: Callable[..., bytes | None], *arguments: Any) -> None:
-    """Do it and answer; a full disk is the sandbox's user's doing, anything else is told as it is."""
+    """Do it and answer. After a refusal nothing else is done: what the host still sends is read to its end."""
+    kills = oom_kills()
     try:
         payload = action(*arguments) or b""
     except OSError as error:
-        send({"problem": str(error), "errno": error.errno})
-        return
+        send({"problem": str(error), "errno": errno.ENOMEM if oom_kills() > kills else error.errno})
+        while True:
+            read_exactly(COPY_BYTES)
     send({"problem": ""}, payload)
 
 

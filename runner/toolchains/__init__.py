@@ -73,6 +73,9 @@ class Toolchain(Protocol):
     def report_name(self) -> str:
         """The report's file name in REPORTS."""
 
+    def outdated(self, path: str) -> tuple[str, ...]:
+        """What the image built of the base's file at `path`: it goes when that file changes or goes."""
+
     def build(self, task: Task, changed: Sequence[str]) -> Command | None:
         """Build what the patch touched (`changed`: paths placed in TREE); a failure is the verdict `broken`.
 

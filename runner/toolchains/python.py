@@ -1,4 +1,4 @@
-"""Python: the product is byte-compiled, the suite runs under pytest from a trusted script."""
+"""Python: changed modules are compiled, the suite runs under pytest from a trusted script."""
 
 from __future__ import annotations
 
@@ -14,6 +14,20 @@ from runner.task import Task
 from runner.toolchains import REPORTS, TREE, TRUSTED, Command, Outcome, Report, Reported
 
 PYTHON = "/opt/venv/bin/python"
+BASE_PYTHON = "/usr/bin/python3"
+"""The interpreter that /opt/venv was made from; it starts faster without the environment's packages."""
+COMPILE = """\
+import sys
+bad = 0
+for path in sys.argv[1:]:
+    try:
+        with open(path, 'rb') as stream:
+            compile(stream.read(), path, 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        bad = 1
+        print(f'{path}:{getattr(error, "lineno", None) or 1}: {type(error).__name__}: {error}')
+sys.exit(bad)
+"""
 RUN_SUITE = Path(__file__).with_name("python_files") / "run_suite.py"
 ENVIRONMENT = {
     "PATH": "/opt/venv/bin:/usr/local/bin:/usr/bin:/bin",
@@ -24,6 +38,7 @@ ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
 }
+BYTE_CODE_TAG = "cpython-313"
 MAX_EVENTS = 200_000
 OUTCOMES: Mapping[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
 
@@ -55,13 +70,19 @@ class PythonToolchain:
     buildable = ("setup.cfg", "setup.py", "pyproject.toml")
     report_name = "report.jsonl"
 
+    def outdated(self, path: str) -> tuple[str, ...]:
+        """The module's byte code, which a product could load without its source."""
+        folder, name = posixpath.split(path)
+        stem = name.removesuffix(".py")
+        return () if stem == name else (posixpath.join(folder, "__pycache__", f"{stem}.{BYTE_CODE_TAG}.pyc"),)
+
     def build(self, task: Task, changed: Sequence[str]) -> Command | None:
-        """Byte-compile the changed modules under the import roots: a syntax error is a build failure."""
+        """Compile the changed modules under the import roots, running nothing: a syntax error is a build failure."""
         roots = tuple(posixpath.normpath(root) for root in task.image.import_roots)
         sources = [path for path in changed if path.endswith(".py") and _under(path, roots)]
         if not sources:
             return None
-        return Command(argv=(PYTHON, "-P", "-s", "-m", "compileall", "-q", "--", *sources), env=_build_environment())
+        return Command(argv=(BASE_PYTHON, "-I", "-S", "-c", COMPILE, *sources), env=ENVIRONMENT)
 
     def build_tests(self, task: Task) -> Command | None:
         """Python has no step of its own for tests."""
@@ -112,7 +133,7 @@ class PythonToolchain:
                         done = int(event["tests"])
                     case other:
                         raise ValueError(f"an event called {other!r:.50}")
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             problem = f"the report is not readable: {type(error).__name__}: {error!s:.200}"
             return Report(tests=tuple(tests), complete=False, running=running, uncollected=uncollected, problem=problem)
         return Report(tests=tuple(tests), complete=done == len(tests), running=running, uncollected=uncollected)
@@ -153,10 +174,6 @@ echo '::step:: manifest'
 """
 
 
-def _build_environment() -> dict[str, str]:
-    return {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-
 def _under(path: str, roots: tuple[str, ...]) -> bool:
     return any(root == "." or path.startswith(root + "/") for root in roots)
 
@@ -173,9 +190,10 @@ def _events(data: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _reported(event: Mapping[str, Any]) -> Reported:
+    seconds = float(event["seconds"])
     return Reported(
         id=str(event["id"]),
         outcome=OUTCOMES[event["outcome"]],
         message=str(event["message"])[:500],
-        seconds=min(max(float(event["seconds"]), 0.0), 1e6),
+        seconds=min(seconds, 1e6) if seconds >= 0 else 0.0,  # a number that is none compares as False
     )
