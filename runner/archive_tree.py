@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import lzma
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from pathlib import Path
 
 from runner.errors import SourceUnavailable
+from runner.scratch import scratch_folder, system_scratch
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree, read_tree
 from runner.tree_paths import path_fault
 
@@ -36,10 +36,10 @@ def archive_tree(archive: Path, name: str) -> Tree:
 
 
 def _untarred(archive: Path) -> Tree:
-    with tempfile.TemporaryDirectory(prefix="assay-source-") as folder:
+    with scratch_folder(system_scratch()) as folder:
         with tarfile.open(archive) as tar:
             tar.extractall(folder, filter="data")
-        return read_tree(Path(folder))
+        return read_tree(folder)
 
 
 def _unzipped(archive: Path) -> Tree:

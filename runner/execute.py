@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import errno
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from runner.errors import HostFailure, PatchRejected
-from runner.evidence import Environment, Evidence, EvidenceStore, PassRecord, PhaseRecord, Rejection, TreeFile
+from runner.evidence import (
+    Environment,
+    Evidence,
+    EvidenceStore,
+    Limit,
+    PassRecord,
+    PhaseRecord,
+    Rejection,
+    TreeFile,
+)
 from runner.host import Host
 from runner.image_build import Image
 from runner.mechanisms import Mechanisms
@@ -22,7 +32,12 @@ from runner.toolchains import Command, Report, Toolchain
 from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import Tree
 
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+LIMIT_BEHIND: Mapping[int | None, Limit] = {
+    errno.ENOSPC: "disk",
+    errno.EDQUOT: "disk",
+    errno.ENOMEM: "memory",
+    errno.EAGAIN: "processes",
+}
 
 
 def execute(
@@ -150,7 +165,7 @@ class _Room:
         """One container's life. Raises HostFailure."""
         phases: list[PhaseRecord] = []
         owned = self._mechanisms.suite_ownership
-        with self._host.slots, self._host.take(self._task, owned=owned) as sandbox:
+        with self._host.sandbox(self._task, owned=owned) as sandbox:
             try:
                 return self._phases(sandbox, placed, work, phases)
             except SandboxDied as death:
@@ -159,14 +174,14 @@ class _Room:
     def _phases(self, sandbox: Sandbox, placed: Placed, work: Pass, phases: list[PhaseRecord]) -> PassRecord:
         task, toolchain = self._task, self._toolchain
         if refusal := sandbox.place(placed.files):
-            return self._refused("place", refusal, phases)
+            return self._refused("place", "the patched tree could not be written", refusal, phases)
         changed = [path for path, entry in placed.files.items() if entry is not None]
         if not self._run(sandbox, "build", toolchain.build(task, changed), phases):
             return PassRecord(tuple(phases), None, "the product was not built")
         trusted = toolchain.trusted_files(task, work)
         owned = self._mechanisms.suite_ownership
         if refusal := sandbox.lay(task.suite.folders, suite_files(task.suite, work), trusted, owned=owned):
-            return self._refused("lay", refusal, phases)
+            return self._refused("overlay", "the suite could not be laid over the tree", refusal, phases)
         if not self._run(sandbox, "build tests", toolchain.build_tests(task), phases):
             return PassRecord(tuple(phases), None, "the suite was not built")
         self._run(sandbox, "test", toolchain.test(task, self._mechanisms), phases)
@@ -202,11 +217,11 @@ class _Room:
         )
 
     @staticmethod
-    def _refused(what: str, refusal: Refusal, phases: list[PhaseRecord]) -> PassRecord:
-        """The supervisor could not write: a full disk is the patch's doing, the rest it cannot cause."""
-        if refusal.errno in DISK_FULL:
-            return PassRecord(tuple(phases), None, f"{what}: {refusal.problem}", exhausted="disk")
-        raise HostFailure(f"the sandbox could not {what} its files: {refusal.problem}")
+    def _refused(name: str, what: str, refusal: Refusal, phases: list[PhaseRecord]) -> PassRecord:
+        """The supervisor could not write. The same sandbox took the base tree before: it is the patch's doing."""
+        limit = LIMIT_BEHIND.get(refusal.errno)
+        phase = PhaseRecord(name, 0.0, 0.0, exit_code=None, signal=None, exhausted=limit, swept=0, output=None)
+        return PassRecord((*phases, phase), None, f"{what}: {refusal.problem}")
 
 
 def _environment(image: Image, host: Host) -> Environment:

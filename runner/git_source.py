@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from runner.errors import SourceUnavailable
 from runner.git_command import run_git
+from runner.scratch import scratch_folder
 from runner.task import GitSource
 from runner.tree import Entry, Tree
 
@@ -27,9 +27,8 @@ def fetch_commit(source: GitSource, cache: Path) -> Tree:
         with suppress(SourceUnavailable):
             return _read(source, kept)
         shutil.rmtree(kept, ignore_errors=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache, prefix=".fetch-", ignore_cleanup_errors=True) as scratch:
-        made = Path(scratch, "repository")
+    with scratch_folder(cache) as scratch:
+        made = scratch / "repository"
         made.mkdir()
         _fetch(source, made)
         tree = _read(source, made)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
 import docker
 
 from runner.engine import EngineFacts, connect, facts
+from runner.errors import HostFailure
 from runner.image_build import Image, Images, Progress
 from runner.materials import Materials
-from runner.ownership import Owner, locks_folder, reap
+from runner.ownership import Owner, forget_locks, locks_folder, reap
 from runner.pool import Pool
 from runner.sandbox import Sandbox
 from runner.sandbox_tree import start_tree
@@ -32,7 +35,8 @@ class Host:
 
     def __init__(self, materials: Materials, *, progress: Progress = quiet, slots: int | None = None) -> None:
         self.materials = materials
-        self.engine: EngineFacts = facts(self._new_client())
+        self._clients = threading.local()
+        self.engine: EngineFacts = facts(self.client())
         self.owner = Owner(locks_folder())
         self.slots = threading.Semaphore(slots or os.cpu_count() or 1)
         self._progress, self._pool = progress, Pool()
@@ -63,31 +67,56 @@ class Host:
         image = self.image(task)
         self._pool.expect(self._key(task, image), lambda: self._start(task, image, True), count)
 
+    def settle(self) -> None:
+        """Wait until every sandbox that was asked for ahead is ready: for measurements."""
+        self._pool.settle()
+
     def take(self, task: Task, *, owned: bool = True) -> Sandbox:
         """A sandbox of the task, ready for a patch. `owned=False` only for tests of suite ownership."""
         image = self.image(task)
         if not owned:
             return self._start(task, image, False)
-        return self._pool.take(self._key(task, image), lambda: self._start(task, image, True))
+        client = self.client()
+        sandbox = self._pool.take(self._key(task, image), lambda: self._start(task, image, True))
+        sandbox.adopt(client)
+        return sandbox
+
+    @contextlib.contextmanager
+    def sandbox(self, task: Task, *, owned: bool = True) -> Iterator[Sandbox]:
+        """A slot, and a sandbox of the task in it, removed in the background on any exit."""
+        with self.slots:
+            sandbox = self.take(task, owned=owned)
+            try:
+                yield sandbox
+            finally:
+                self._pool.dispose(sandbox)
 
     def client(self) -> docker.APIClient:
         """A client for this thread: docker's is not made for two at once."""
         client: docker.APIClient | None = getattr(self._clients, "client", None)
         if client is None:
-            client = self._clients.client = self._new_client()
+            client = self._clients.client = connect()
         return client
 
-    _clients = threading.local()
-
     def reap(self) -> int:
-        """Remove containers of owners that are no more; how many there were."""
-        return reap(self.client())
+        """Remove containers and folders of owners that are no more; how many containers there were."""
+        self.materials.sweep()
+        removed = reap(self.client())
+        forget_locks(self.client(), locks_folder())
+        return removed
 
     def close(self) -> None:
-        """Remove every container of this owner and give up the lock."""
+        """Remove every container of this owner and give up the lock.
+
+        An engine that is gone is no error here: the lock's file stays, for whoever comes next.
+        """
         self._pool.close()
-        reap(self.client(), self.owner)
-        self.owner.__exit__(None, None, None)
+        try:
+            reap(self.client(), self.owner)
+        except HostFailure:
+            self.owner.abandon()
+        else:
+            self.owner.__exit__(None, None, None)
 
     def __enter__(self) -> Host:
         self.reap()
@@ -111,10 +140,6 @@ class Host:
     @staticmethod
     def _key(task: Task, image: Image) -> str:
         return f"{image.id} {task.limits} {task.suite.folders}"
-
-    @staticmethod
-    def _new_client() -> docker.APIClient:
-        return connect()
 
 
 def suite_parents(task: Task) -> list[str]:

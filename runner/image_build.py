@@ -14,7 +14,6 @@ import json
 import os
 import shutil
 import tarfile
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from runner.engine import guarded
 from runner.errors import EngineUnavailable, HostFailure, ImageBuildFailed
 from runner.ownership import Owner, remove_container
 from runner.recipes import Recipe, base_inputs, base_packages, base_tag, task_recipe, toolchain_recipe
+from runner.scratch import scratch_folder
 from runner.task import Task
 from runner.tree import Tree
 
@@ -120,8 +120,8 @@ class Images:
             recipe = Recipe("base", REGISTRY_IMAGE, "echo '::step:: debian packages'\n" + script, {})
             return self._run_and_commit(recipe, tag=tag, inputs=inputs)
         self._progress("base", "bootstrapping Debian")
-        with tempfile.TemporaryDirectory(prefix="assay-base-") as scratch:
-            archive = Path(scratch) / "root.tar"
+        with scratch_folder(self._cache / "scratch") as scratch:
+            archive = scratch / "root.tar"
             bootstrap(archive, packages)
             labels = {"assay.inputs": inputs, "assay.manifest": inputs, "assay.toolchain": "{}"}
             with loadable(archive, tag, labels) as stream:
@@ -145,8 +145,8 @@ class Images:
 
     def _run_and_commit(self, recipe: Recipe, tag: str = "", inputs: str = "") -> Image:
         self._progress(recipe.name, "starting")
-        with tempfile.TemporaryDirectory(prefix="assay-build-") as scratch:
-            _fill_build_folder(Path(scratch), recipe)
+        with scratch_folder(self._cache / "scratch") as scratch:
+            _fill_build_folder(scratch, recipe)
             container = guarded(f"create a container for {recipe.name}", lambda: self._create(recipe, scratch))
             try:
                 self._follow(recipe, container)
@@ -157,7 +157,7 @@ class Images:
         assert image is not None
         return image
 
-    def _create(self, recipe: Recipe, scratch: str) -> str:
+    def _create(self, recipe: Recipe, scratch: Path) -> str:
         binds = [f"{scratch}:{BUILD_FOLDER}:ro"]
         binds += [f"{path}:/etc/{_place(name)}:ro" for path, name in HOST_FILES.items() if Path(path).exists()]
         host = self._client.create_host_config(binds=binds, network_mode="bridge")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from runner.change import apply_change
 from runner.object_store import ObjectStore
+from runner.scratch import sweep, system_scratch
 from runner.source import fetch_source
 from runner.task import Change, Source, Task
 from runner.tree import Tree
@@ -20,6 +21,12 @@ class Materials:
         self.objects = ObjectStore(cache / "objects.git")
         self._trees: dict[tuple[str, str], Tree] = {}
         self._lock = threading.Lock()
+
+    def sweep(self) -> None:
+        """Remove the temporary folders that killed processes left."""
+        sources = self.cache / "sources"
+        for folder in (self.cache, self.cache / "scratch", sources / "archives", sources / "git", system_scratch()):
+            sweep(folder)
 
     def base(self, task: Task) -> Tree:
         """The task's base state. Raises SourceUnavailable."""

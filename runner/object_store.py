@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
-import time
 from collections.abc import Iterator, Mapping, Set
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from runner.errors import HostFailure, PatchRejected
 from runner.git_command import GitOutput, run_git
+from runner.scratch import scratch_folder, sweep
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree
 
 APPLY_SECONDS = 60
 """A patch that git cannot place in this time is rejected: its hunks are made to be searched for."""
-_STALE_SECONDS = 3600
-"""A scratch folder of this age has lost its process."""
 _MODES = frozenset({REGULAR, EXECUTABLE, SYMLINK})
 _ABSENT = "000000"
 
@@ -39,7 +36,7 @@ class ObjectStore:
             self._make()
         for folder in (self._scratch, self._indexes, self._work):
             folder.mkdir(exist_ok=True)
-        self._sweep()
+        sweep(self._scratch)
         self._ids: dict[str, str] = {}
 
     def add_tree(self, tree: Tree) -> str:
@@ -57,7 +54,7 @@ class ObjectStore:
         Raises PatchRejected with the code `does-not-apply` and git's own words, or `submodule`.
         """
         base_id = self.add_tree(base)
-        with self._folder() as scratch:
+        with scratch_folder(self._scratch) as scratch:
             index = scratch / "index"
             shutil.copyfile(self._indexes / f"{base.digest}.index", index)
             (scratch / "patch").write_bytes(patch)
@@ -74,7 +71,7 @@ class ObjectStore:
 
     def _write_tree(self, tree: Tree, note: Path) -> None:
         """Write blobs, the tree and its index; the note of its id comes last, so that it stands for all."""
-        with self._folder() as scratch:
+        with scratch_folder(self._scratch) as scratch:
             index = scratch / "index"
             self._run("read-tree", "--empty", index=index)
             listing = b"".join(self._index_lines(tree, scratch))
@@ -127,26 +124,10 @@ class ObjectStore:
             at = end + 1 + int(size) + 1
         return blobs
 
-    @contextmanager
-    def _folder(self) -> Iterator[Path]:
-        with tempfile.TemporaryDirectory(dir=self._scratch, ignore_cleanup_errors=True) as folder:
-            yield Path(folder)
-
-    def _sweep(self) -> None:
-        """Remove what killed processes left behind."""
-        for folder in self._scratch.iterdir():
-            try:
-                stale = time.time() - folder.stat().st_mtime > _STALE_SECONDS
-            except FileNotFoundError:
-                continue
-            if stale:
-                shutil.rmtree(folder, ignore_errors=True)
-
     def _make(self) -> None:
         """Make the repository beside its place and move it there whole: another process may do the same."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self._path.parent, prefix=".store-") as folder:
-            made = Path(folder, "store")
+        with scratch_folder(self._path.parent) as folder:
+            made = folder / "store"
             made.mkdir()
             _checked(
                 run_git(

@@ -6,10 +6,12 @@ import contextlib
 import fcntl
 import os
 import tempfile
+import time
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import Any, TextIO
 
 import docker
 
@@ -20,6 +22,8 @@ LABEL_OWNER = "assay.owner"
 LABEL_LOCK = "assay.lock"
 LABEL_POOL = "assay.pool"
 LABEL_TASK = "assay.task"
+REMAINS_SECONDS = 3600
+"""Age from which an ended container whose lock is nowhere is taken for one that a restart left."""
 
 
 def locks_folder() -> Path:
@@ -34,12 +38,15 @@ class Owner:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.id = uuid.uuid4().hex
         self._path = folder / f"{self.id}.lock"
-        self._stream = self._path.open("w")
-        fcntl.flock(self._stream, fcntl.LOCK_EX)
+        self._stream = _held(self._path)
 
     def labels(self, pool: str, task: str = "") -> dict[str, str]:
         """Labels of a container that this process starts."""
         return {LABEL_OWNER: self.id, LABEL_LOCK: str(self._path), LABEL_POOL: pool, LABEL_TASK: task}
+
+    def abandon(self) -> None:
+        """Give up the lock and leave its file: containers of ours are left, for whoever comes next."""
+        self._stream.close()
 
     def __enter__(self) -> Owner:
         return self
@@ -54,11 +61,19 @@ class Owner:
 def reap(client: docker.APIClient, own: Owner | None = None) -> int:
     """Remove the containers of owners that are no more (and of `own`, at its end); how many there were."""
     listed = guarded("list containers", lambda: client.containers(all=True, filters={"label": LABEL_OWNER}))
-    dead = [container for container in listed if _is_dead(container["Labels"], own)]
+    dead = [container for container in listed if _is_dead(container, own)]
     for container in dead:
         remove_container(client, container["Id"])
-    _forget_locks({container["Labels"][LABEL_LOCK] for container in dead})
     return len(dead)
+
+
+def forget_locks(client: docker.APIClient, folder: Path) -> None:
+    """Remove the locks in `folder` that nobody holds and that no container is waiting to be removed for."""
+    listed = guarded("list containers", lambda: client.containers(all=True, filters={"label": LABEL_OWNER}))
+    needed = {Path(container["Labels"][LABEL_LOCK]) for container in listed}
+    for lock in folder.glob("*.lock"):
+        if lock not in needed and _unheld(lock):
+            lock.unlink(missing_ok=True)
 
 
 def remove_container(client: docker.APIClient, container: str) -> None:
@@ -67,10 +82,28 @@ def remove_container(client: docker.APIClient, container: str) -> None:
         guarded("remove a container", lambda: client.remove_container(container, force=True, v=True))
 
 
-def _is_dead(labels: Mapping[str, str], own: Owner | None) -> bool:
+def _is_dead(container: Mapping[str, Any], own: Owner | None) -> bool:
+    labels = container["Labels"]
     if own is not None and labels[LABEL_OWNER] == own.id:
         return True
-    return _unheld(Path(labels[LABEL_LOCK]))
+    lock = Path(labels[LABEL_LOCK])
+    return _unheld(lock) or (not lock.exists() and _is_old_remains(container))
+
+
+def _is_old_remains(container: Mapping[str, Any]) -> bool:
+    """Ended long ago, and its lock is not on this machine, or no more: a restart empties /tmp."""
+    age_seconds = time.time() - float(container["Created"])
+    return str(container["State"]) != "running" and age_seconds > REMAINS_SECONDS
+
+
+def _held(path: Path) -> TextIO:
+    """The lock's file, open and locked. If somebody took it for a dead one's before it was locked: once more."""
+    while True:
+        stream = path.open("w")
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        if path.exists() and path.stat().st_ino == os.fstat(stream.fileno()).st_ino:
+            return stream
+        stream.close()
 
 
 def _unheld(lock: Path) -> bool:
@@ -81,10 +114,3 @@ def _unheld(lock: Path) -> bool:
     except (FileNotFoundError, PermissionError, BlockingIOError):
         return False
     return True
-
-
-def _forget_locks(paths: set[str]) -> None:
-    for path in paths:
-        lock = Path(path)
-        if _unheld(lock):
-            lock.unlink(missing_ok=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
 
+from runner.errors import HostFailure
 from runner.sandbox import Sandbox
 
 Start = Callable[[], Sandbox]
 STARTERS = 2
+REMOVERS = 1
 
 
 class Pool:
@@ -19,6 +21,7 @@ class Pool:
 
     def __init__(self) -> None:
         self._starters = ThreadPoolExecutor(STARTERS, thread_name_prefix="sandbox-start")
+        self._removers = ThreadPoolExecutor(REMOVERS, thread_name_prefix="sandbox-end")
         self._ready: dict[str, deque[Future[Sandbox]]] = {}
         self._lock = threading.Lock()
 
@@ -30,16 +33,31 @@ class Pool:
                 waiting.append(self._starters.submit(start))
 
     def take(self, key: str, start: Start) -> Sandbox:
-        """A ready sandbox, or one started now. Raises what the start raises."""
+        """A ready sandbox, or one started now; one that failed or died while it waited is passed over.
+
+        Raises what a start now raises.
+        """
         while (future := self._next(key)) is not None:
+            if isinstance(future.exception(), HostFailure):
+                continue
             sandbox = future.result()
             if sandbox.alive():
                 return sandbox
             sandbox.close()
         return start()
 
+    def settle(self) -> None:
+        """Wait until everything that was asked for ahead has started, and the used ones are gone."""
+        with self._lock:
+            started = [future for waiting in self._ready.values() for future in waiting]
+        wait([*started, self._removers.submit(lambda: None)])
+
+    def dispose(self, sandbox: Sandbox) -> None:
+        """Remove a used sandbox, while its evaluation goes on without it."""
+        self._removers.submit(sandbox.close)
+
     def close(self) -> None:
-        """Remove every sandbox that nobody took."""
+        """Remove every sandbox that nobody took, and wait until the used ones are gone."""
         self._starters.shutdown(wait=True, cancel_futures=True)
         with self._lock:
             left = [future for waiting in self._ready.values() for future in waiting]
@@ -47,6 +65,7 @@ class Pool:
         for future in left:
             if not future.cancelled() and future.exception() is None:
                 future.result().close()
+        self._removers.shutdown(wait=True)
 
     def _next(self, key: str) -> Future[Sandbox] | None:
         with self._lock:

@@ -4,7 +4,6 @@ pip itself runs a package's build code even to download it, so the archive is fo
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from pathlib import Path
 from typing import cast
 
@@ -14,6 +13,7 @@ from unearth.fetchers import Fetcher, PyPIClient
 
 from runner.errors import SourceUnavailable
 from runner.pip_settings import PipSettings, read_pip_settings
+from runner.scratch import scratch_folder
 from runner.task import RegistrySource
 
 _TIMEOUT_SECONDS = 60.0
@@ -26,10 +26,9 @@ def fetch_archive(source: RegistrySource, cache: Path) -> Path:
     """
     kept = cache / source.sha256
     if not kept.is_file() or _sha256(kept) != source.sha256:
-        cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache, prefix=".fetch-") as scratch:
-            fetched = Path(scratch, "archive")
-            fetched.write_bytes(_download(source, Path(scratch)).read_bytes())
+        with scratch_folder(cache) as scratch:
+            fetched = scratch / "archive"
+            fetched.write_bytes(_download(source, scratch).read_bytes())
             fetched.replace(kept)
     return kept
 

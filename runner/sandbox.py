@@ -3,8 +3,10 @@
     with Sandbox.start(client, image, limits, labels, parents) as sandbox:
         sandbox.place(files); sandbox.run(...); sandbox.lay(...); sandbox.run(...); sandbox.collect(...)
 
-Raises, whatever the call: SandboxFailure or EngineUnavailable when our side failed, SandboxDied when the
-container ended after the patch was in and nothing of ours explains it.
+Frames go in this order: `place` once, then `run`, `lay` and `collect` as needed. After a Refusal the sandbox
+does nothing more, and is to be closed. Raises, whatever the call: SandboxFailure, EngineUnavailable or another
+HostFailure when our side failed, SandboxDied when the container ended after the patch was in and nothing of
+ours explains it.
 """
 
 from __future__ import annotations
@@ -57,6 +59,9 @@ READY_SECONDS = 120
 GRACE_SECONDS = 60
 """How much longer than a phase's own wall-clock limit the host waits for the supervisor's answer."""
 MAX_PAYLOAD_BYTES = 32 * MEGABYTE
+OUTSIDE_ACTIONS = ("kill", "stop", "pause", "destroy")
+REMEMBERED_EVENTS = 200
+"""An engine keeps its last 256 events; among this many, a container's start may have been forgotten."""
 
 
 class SandboxDied(AssayError):
@@ -105,10 +110,12 @@ def supervisor_digest() -> str:
 class Sandbox:
     """A started container whose supervisor answered. Use it in a `with`; it is removed on any exit."""
 
-    def __init__(self, client: docker.APIClient, container: str, stream: socket.socket) -> None:
+    def __init__(
+        self, client: docker.APIClient, container: str, stream: socket.socket, started_at: float
+    ) -> None:
         self._client, self._id, self._stream = client, container, stream
         self._buffer = bytearray()
-        self._started_at = int(time.time())
+        self._started_at = started_at
         self._patched = False
 
     @classmethod
@@ -127,17 +134,20 @@ class Sandbox:
         `parents` are folders of the tree that stay root's; `owned=False` only for tests of suite ownership.
         """
         container = guarded("create a container", lambda: _create(client, image, limits, labels))
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(remove_container, client, container)
             stream = guarded("attach to a container", lambda: _attach(client, container))
+            undo.callback(stream.close)
+            sandbox = cls(client, container, stream, time.time())
             guarded("start a container", lambda: client.start(container))
-            sandbox = cls(client, container, stream)
-            source = supervisor_source()
-            sandbox._write(f"{len(source):8d}".encode() + source)
+            sandbox._send_supervisor()
             sandbox._ask({"do": "start", "parents": list(parents), "owned": owned}, READY_SECONDS)
-        except BaseException:
-            remove_container(client, container)
-            raise
+            undo.pop_all()
         return sandbox
+
+    def adopt(self, client: docker.APIClient) -> None:
+        """From here on this thread uses the sandbox, with its own client: docker's is not made for two."""
+        self._client = client
 
     def place(self, files: Mapping[str, Entry | None]) -> Refusal | None:
         """Write (or, for None, remove) files of the tree as the sandbox user. From here on the patch is in."""
@@ -170,6 +180,8 @@ class Sandbox:
             },
         }
         header, output = self._ask(frame, limits.wall_seconds + GRACE_SECONDS)
+        if header["exhausted"] == "wall" and (hand := self._outside_hand()):
+            raise SandboxFailure(hand)
         return PhaseOutcome(
             wall_seconds=header["wall_seconds"],
             cpu_seconds=header["cpu_seconds"],
@@ -206,6 +218,14 @@ class Sandbox:
         self.close()
 
     # ------------------------------------------------------------ frames
+
+    def _send_supervisor(self) -> None:
+        source = supervisor_source()
+        self._stream.settimeout(READY_SECONDS)
+        try:
+            self._write(f"{len(source):8d}".encode() + source)
+        except OSError as error:
+            raise SandboxFailure(f"the container took no input: {error}") from error
 
     def _act(self, header: dict[str, Any], payload: bytes) -> Refusal | None:
         answer, _ = self._ask(header, GRACE_SECONDS, payload)
@@ -269,8 +289,10 @@ class Sandbox:
             return SandboxFailure(f"the container ended before the patch was in (exit code {state.get('ExitCode')})")
         if state.get("OOMKilled"):
             return SandboxDied("the container ran out of memory", "memory")
-        if outside := self._outside_hand():
-            return SandboxFailure(outside)
+        if state.get("ExitCode") == 0 and not state.get("Running"):
+            return SandboxFailure("the engine let go of the container's input; was it restarted?")
+        if hand := self._outside_hand():
+            return SandboxFailure(hand)
         return SandboxDied(f"the sandbox died (exit code {state.get('ExitCode')})", None)
 
     def _state(self) -> dict[str, Any] | None:
@@ -288,24 +310,19 @@ class Sandbox:
         return state
 
     def _outside_hand(self) -> str:
-        """Engine events that only a client of the engine, never a container, can cause."""
-        events = guarded(
-            "read the engine's events",
-            lambda: list(
-                self._client.events(
-                    since=self._started_at - 1,
-                    until=int(time.time()) + 1,
-                    filters={"container": self._id, "type": "container"},
-                    decode=True,
-                )
-            ),
-        )
-        hands = [str(event.get("Action")) for event in events if event.get("Action") in ("kill", "stop", "pause", "destroy")]
-        if hands:
+        """Engine events that only a client of the engine, never a container, can cause; '' if there are none."""
+        events = guarded("read the engine's events", self._events)
+        own = [str(event.get("Action")) for event in events if event.get("id") == self._id]
+        if hands := [action for action in own if action in OUTSIDE_ACTIONS]:
             return f"somebody used the engine on the container while it ran ({hands[0]})"
-        if not any(event.get("Action") == "start" for event in events):
+        if "start" not in own and len(events) < REMEMBERED_EVENTS:
             return "the engine was restarted while the container ran"
         return ""
+
+    def _events(self) -> list[dict[str, Any]]:
+        """What the engine remembers since the container was started."""
+        since, until = int(self._started_at) - 1, int(time.time()) + 1
+        return list(self._client.events(since=since, until=until, decode=True))
 
 
 def _file_frame(files: Iterable[tuple[str, Entry | None]]) -> tuple[list[dict[str, Any]], bytes]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
 from runner.delta.edit import Edit, Subs, substitute, with_eol
 from runner.git_command import run_git
+from runner.scratch import scratch_folder, system_scratch
 
 _TOKEN = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*|\d+|\s+|[^\sA-Za-z_0-9]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
@@ -42,10 +41,10 @@ def is_trivial(line: bytes) -> bool:
 
 def hunks(base: Sequence[bytes], edited: Sequence[bytes]) -> list[Hunk]:
     """Where two files differ, by git's histogram diff (near linear, and it keeps functions together)."""
-    with tempfile.TemporaryDirectory(prefix="assay-delta-") as folder:
+    with scratch_folder(system_scratch()) as folder:
         for name, lines in (("a", base), ("b", edited)):
-            Path(folder, name).write_bytes(b"".join(lines))
-        output = run_git(Path(folder), _DIFF, {"GIT_DIR": str(Path(folder, "none"))})
+            (folder / name).write_bytes(b"".join(lines))
+        output = run_git(folder, _DIFF, {"GIT_DIR": str(folder / "none")})
     return [_hunk(match) for match in _HUNK.finditer(output.stdout)]
 
 
