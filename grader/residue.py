@@ -6,7 +6,8 @@ five lines, more than any idiom, signature or table row that unrelated code shar
 the code was rewritten. With names numbered (`grader.runs.RENAMED`) code that is merely built alike comes
 closer, so it takes 75 % and 60 tokens. Definitions under 40 tokens are never residue. What the base held
 already, or what was moved from another file, does not count, except for the definition's own place. A rule
-that wants a definition changed rather than gone names its file under `may_live_in`.
+that wants a definition changed rather than gone names its file under `may_live_in`: there the old code may
+stand as code, not in a string.
 """
 
 from __future__ import annotations
@@ -102,7 +103,9 @@ def _accounted(text: Searched, index: Index, gone: Sequence[Gone]) -> Counter[Gr
 def _sightings(
     text: Searched, added: Iterable[tuple[int, Gram]], index: Index, gone: Sequence[Gone]
 ) -> Iterator[_Sighting]:
-    wanted = {number for number, one in enumerate(gone) if not matches_any(text.path, one.may_live_in)}
+    wanted = {
+        number for number, one in enumerate(gone) if text.level or not matches_any(text.path, one.may_live_in)
+    }
     hits: defaultdict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
     for position, gram in added:
         for number, place in index.places[gram]:
