@@ -35,6 +35,12 @@ def main() -> None:
     sys.exit(run(build_app()))
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"assay {version('assay')}")
+        raise typer.Exit
+
+
 def build_app() -> typer.Typer:
     """The command line. A command imports what it needs when it runs, so that `--help` comes at once."""
     app = typer.Typer(
@@ -55,12 +61,10 @@ def build_app() -> typer.Typer:
 
 def _assay(
     show_version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", is_eager=True)
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    if show_version:
-        typer.echo(f"assay {version('assay')}")
-        raise typer.Exit
+    """Options of `assay` itself; what each does is its own callback's."""
 
 
 def run(app: Callable[[], object]) -> int:

@@ -38,7 +38,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str 
     from rich import box
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
+    )
     for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:

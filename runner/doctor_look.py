@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +27,14 @@ LOCAL_NAMES = ("localhost", "127.0.0.1", "::1", None)
 
 def look(build: Path) -> Found:
     """Everything that `doctor.examine` judges; `build` is where runs are kept."""
-    client, problem = _engine_client()
+    with ExitStack() as at_end:
+        client, problem = _engine_client()
+        if client is not None:
+            at_end.callback(client.close)
+        return _look(build, client, problem)
+
+
+def _look(build: Path, client: docker.APIClient | None, problem: str) -> Found:
     probe, probe_problem = _probe(client)
     base, mmdebstrap = _base_present(client), shutil.which("mmdebstrap") is not None
     return Found(

@@ -12,6 +12,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, assert_never
@@ -158,7 +159,8 @@ def look() -> Situation:
 def answers(address: str = "") -> bool:
     """True if an engine answers at the address (DOCKER_HOST's; '' for the local socket)."""
     try:
-        return bool(_client(address).ping())
+        with closing(_client(address)) as client:
+            return bool(client.ping())
     except (DockerException, requests.RequestException, OSError):
         return False
 
@@ -171,7 +173,8 @@ def _client(address: str) -> docker.APIClient:
 
 def _base_present(address: str) -> bool:
     try:
-        return bool(_client(address).images(name=BASE_IMAGE))
+        with closing(_client(address)) as client:
+            return bool(client.images(name=BASE_IMAGE))
     except (DockerException, requests.RequestException, OSError):
         return False
 

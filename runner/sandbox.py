@@ -372,4 +372,5 @@ def _attach(client: docker.APIClient, container: str) -> socket.socket:
     """The hijacked connection: bytes written are the container's stdin; closing it closes that."""
     attached = client.attach_socket(container, params={"stdin": 1, "stdout": 1, "stream": 1})
     raw: socket.socket = attached._sock
+    attached.close()  # only the wrapper, which else would keep the connection open after `raw` is closed
     return raw
