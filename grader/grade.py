@@ -12,6 +12,7 @@ from grader.finding import Finding
 from grader.flags import review_flags
 from grader.integrity import judge_integrity
 from grader.passes import measured_seconds, read_passes
+from grader.prevented import prevented
 from grader.residue import judge_residue
 from grader.result import Effort, EnvironmentDocument, FindingDocument, Result, RuleDocument
 from grader.scope import scope
@@ -67,6 +68,7 @@ def grade(
         reason=judged.reason,
         findings=_finding_documents(judged),
         caught_by=judged.caught_by,
+        prevented=ground.prevented,
         fix_rate=fix_rate(ground.tests, judged.verdict),
         tests=tuple(one.document() for one in ground.tests),
         rules=ground.rules,
@@ -127,6 +129,7 @@ class _Ground:
     findings: tuple[Finding, ...]
     tests: tuple[JudgedTest, ...] = ()
     rules: tuple[RuleDocument, ...] = ()
+    prevented: tuple[str, ...] = ()
 
 
 def _ground(
@@ -157,7 +160,8 @@ def _ground(
         *(structure.findings if mechanisms.structure else ()),
         *(judge_residue(task, base, patched) if mechanisms.residue else ()),
     )
-    return _Ground(findings, tests, structure.rules)
+    held = prevented(task, evidence, views, store, toolchain, mechanisms)
+    return _Ground(findings, tests, structure.rules, held)
 
 
 def _rejected(rejection: Rejection) -> Finding:

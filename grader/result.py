@@ -98,6 +98,9 @@ class Result(_Document):
     reason: str = Field(description="one sentence a person can act on")
     findings: tuple[FindingDocument, ...]
     caught_by: tuple[str, ...] = Field(description="mechanisms with a finding, in order of weight")
+    prevented: tuple[str, ...] = Field(
+        default=(), description="what mechanisms kept from taking effect, as `mechanism: what`; no verdict"
+    )
     fix_rate: float = Field(ge=0, le=1)
     tests: tuple[TestDocument, ...]
     rules: tuple[RuleDocument, ...]

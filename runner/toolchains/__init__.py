@@ -70,6 +70,10 @@ class Toolchain(Protocol):
         """Those among `protected` that a task may allow (build files that honest patches touch)."""
 
     @property
+    def steering(self) -> tuple[str, ...]:
+        """Globs of paths that a launch in the tree, with its settings, would read and ours does not."""
+
+    @property
     def report_name(self) -> str:
         """The report's file name in REPORTS."""
 

@@ -38,6 +38,7 @@ ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
 }
+RUNNER_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "run_suite")
 BYTE_CODE_TAG = "cpython-313"
 MAX_EVENTS = 200_000
 OUTCOMES: Mapping[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
@@ -68,6 +69,11 @@ class PythonToolchain:
         ".coveragerc",
     )
     buildable = ("setup.cfg", "setup.py", "pyproject.toml")
+    steering = (
+        *("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "setup.cfg", "conftest.py"),
+        *(f"**/{name}.py" for name in ("sitecustomize", "usercustomize", *RUNNER_MODULES)),
+        *(f"**/{name}/**" for name in RUNNER_MODULES),
+    )
     report_name = "report.jsonl"
 
     def outdated(self, path: str) -> tuple[str, ...]:

@@ -136,6 +136,8 @@ def phase(name: str = "test", **bent: Any) -> PhaseRecord:
 class FakeToolchain:
     """Only what the grader asks of one."""
 
+    steering: tuple[str, ...] = ()
+
     def parse_report(self, data: bytes) -> Report:
         return _REPORT.validate_json(data)
 
