@@ -132,7 +132,7 @@ class EvidenceStore:
             handle, scratch = tempfile.mkstemp(dir=target.parent, prefix=".new-")
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
-            os.replace(scratch, target)
+            Path(scratch).replace(target)
         return digest
 
     def get(self, digest: str) -> bytes:

@@ -48,7 +48,7 @@ def execute(
     store: EvidenceStore,
     *,
     benchmark_digest: str = "",
-    mechanisms: Mechanisms = Mechanisms(),  # noqa: B008 - frozen, and all on
+    mechanisms: Mechanisms = Mechanisms(),
 ) -> Evidence:
     """Apply `patch` to the task's base, run the plan's passes, and freeze what came of it.
 
