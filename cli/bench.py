@@ -10,37 +10,67 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.benchmark import DEFAULT_TASKS, ROOT, TasksOption, find_task, materials, read_benchmark
-from cli.output import JsonOption
+from cli.output import JsonOption, say
 
 if TYPE_CHECKING:
     from bench.reports import Report
+    from bench.run import Work
 
 
 def bench(
     predictions: Annotated[
         Path | None,
-        typer.Option("--predictions", "-p", help="SWE-bench predictions: a JSON list, an object keyed by id, or JSONL."),
+        typer.Option(
+            "--predictions",
+            "-p",
+            metavar="FILE",
+            help="Patches as SWE-bench tools write them: a JSON list, an object keyed by id, or JSONL.",
+            show_default="none; the reference agents",
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Folder for results and reports; resumes what is there.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Folder for results and reports; resumes what is there.",
+            show_default="a new one in build/bench/",
+        ),
     ] = None,
-    task: Annotated[list[str] | None, typer.Option("--task", "-t", help="Only this task; may be repeated.")] = None,
-    language: Annotated[str, typer.Option(help="Only tasks in this language.")] = "",
-    kind: Annotated[str, typer.Option(help="Only tasks of this kind: refactor, evolve or fix.")] = "",
+    task: Annotated[
+        list[str] | None, typer.Option("--task", "-t", metavar="ID", help="Only this task; may be repeated.")
+    ] = None,
+    language: Annotated[str, typer.Option(metavar="NAME", help="Only tasks in this language.")] = "",
+    kind: Annotated[
+        str, typer.Option(metavar="NAME", help="Only tasks of this kind: refactor, evolve or fix.")
+    ] = "",
     workers: Annotated[
-        int, typer.Option("--workers", "-j", min=1, help="Submissions at once; default: the cores of this machine.")
+        int,
+        typer.Option(
+            "--workers",
+            "-j",
+            metavar="N",
+            min=1,
+            help="Submissions at once.",
+            show_default="the cores of this machine",
+        ),
     ] = os.cpu_count() or 1,
     canaries: Annotated[
-        bool, typer.Option("--canaries/--no-canaries", help="One pass without canaries: faster, never ranked.")
+        bool,
+        typer.Option("--canaries/--no-canaries", help="One pass without canaries: faster, never ranked."),
     ] = True,
     tasks: TasksOption = DEFAULT_TASKS,
     json_output: JsonOption = False,
 ) -> None:
-    """Judge every task's reference agents, or the patches of a predictions file, and write the reports.
+    """Judge the whole benchmark and write the reports.
 
-    Without predictions: gold, noop and every control of every task are judged, and each verdict is compared
-    with the known one. Exit code 0: all agree (with predictions: all judged); 1: some do not; 2: bad input;
-    3: our side failed somewhere. An interrupted run goes on with the same --out.
+    With --predictions: the patches of that file. Without: the benchmark's own agents, which are gold, noop
+    and every control of every task; each verdict is compared with the known one. An interrupted run goes on
+    with the same --out.
+
+    Exit code 0: all judged, and as known where that is known; 1: a verdict is not the known one; 2: bad
+    input; 3: our side failed, or something was not judged.
     """
     from bench.reports.as_json import render_json
     from bench.run import choose, predictions_work, reference_work, run
@@ -52,10 +82,14 @@ def bench(
         find_task(benchmark, one)
     chosen = choose(benchmark, task or [], language, kind)
     room = materials()
-    work = predictions_work(benchmark, chosen, predictions) if predictions else reference_work(benchmark, chosen, room)
+    work = (
+        predictions_work(benchmark, chosen, predictions)
+        if predictions
+        else reference_work(benchmark, chosen, room)
+    )
     folder = out or ROOT / "build" / "bench" / datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
     with Board({(e.task, e.agent): e.verdict for e in work.expected}) as board:
-        board.expect(len(work.submissions))
+        board.expect(waiting(work, folder))
         for note in (*work.unknown, *work.noted):
             board.console.print(note, style="yellow", markup=False)
         report = run(
@@ -68,6 +102,19 @@ def bench(
         )
     typer.echo(render_json(report) if json_output else report_text(report, folder))
     raise typer.Exit(exit_code(report))
+
+
+def waiting(work: Work, folder: Path) -> int:
+    """How many submissions have no result in `folder` yet, or an `errored` one; says so if some have one."""
+    from bench.results_file import RESULTS_NAME, read_results, result_key
+
+    if not (folder / RESULTS_NAME).exists():
+        return len(work.submissions)
+    done = {result_key(one) for one in read_results(folder / RESULTS_NAME) if one.verdict != "errored"}
+    left = sum(submission.key not in done for submission in work.submissions)
+    judged, of = len(work.submissions) - left, len(work.submissions)
+    say(f"{judged} of {of} submissions are judged in {folder} already")
+    return left
 
 
 def exit_code(report: Report) -> int:
@@ -86,4 +133,5 @@ def report_text(report: Report, folder: Path) -> str:
             for row in report.reference.disagreements
         ]
     lines += [f"not ranked: {because}" for because in report.not_ranked_because]
-    return "\n".join([*lines, f"report: {folder / 'report.html'}"])
+    lines += [f"report: {folder / 'report.html'} (and report.md, report.json)"]
+    return "\n".join([*lines, f"why one got its verdict: assay show {folder} TASK --agent AGENT"])

@@ -18,7 +18,13 @@ ROOT = Path(__file__).resolve().parent.parent
 NEAR_IDS = 3
 
 TasksOption = Annotated[
-    Path, typer.Option("--tasks", help="The benchmark's folder, with benchmark.toml and one folder a task.")
+    Path,
+    typer.Option(
+        "--tasks",
+        metavar="DIR",
+        help="The benchmark's folder, with benchmark.toml and one folder a task.",
+        show_default="tasks/ of this checkout",
+    ),
 ]
 
 DEFAULT_TASKS = ROOT / "tasks"

@@ -9,19 +9,32 @@ from typing import Annotated
 import typer
 
 from cli.benchmark import DEFAULT_TASKS, ROOT, TasksOption, find_task, materials, read_benchmark
-from cli.output import JsonOption
+from cli.output import JsonOption, say
 
 AGENT = "you"
 
 
 def evaluate(
     task_id: Annotated[str, typer.Argument(metavar="TASK", help="The task's id.")],
-    patch: Annotated[Path, typer.Option("--patch", "-p", help="The patch, as `git diff` writes it; - reads stdin.")],
+    patch: Annotated[
+        Path,
+        typer.Option(
+            "--patch", "-p", metavar="FILE", help="The patch, as `git diff` writes it; - reads stdin."
+        ),
+    ],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Folder for the result and its evidence; replaced each time.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Folder for result and evidence; the result is replaced each time.",
+            show_default="build/evaluate/TASK",
+        ),
     ] = None,
     canaries: Annotated[
-        bool, typer.Option("--canaries/--no-canaries", help="One pass without canaries: faster, never ranked.")
+        bool,
+        typer.Option("--canaries/--no-canaries", help="One pass without canaries: faster, never ranked."),
     ] = True,
     tasks: TasksOption = DEFAULT_TASKS,
     json_output: JsonOption = False,
@@ -34,8 +47,10 @@ def evaluate(
     from bench.evaluate import Judging, Submission
     from bench.evaluate import evaluate as judge
     from bench.results_file import open_results, write_results
+    from bench.run_file import RUN_NAME
     from cli.explain import explain
     from cli.progress import Board
+    from runner.errors import UsageError
     from runner.evidence import EvidenceStore
     from runner.host import Host
 
@@ -43,6 +58,14 @@ def evaluate(
     task = find_task(benchmark, task_id)
     data = read_patch(patch)
     folder = out or ROOT / "build" / "evaluate" / task.id
+    if (folder / RUN_NAME).exists():
+        raise UsageError(
+            f"{folder} holds a run of `assay bench`, whose results would be lost; choose another --out"
+        )
+    if not data.strip():
+        say(
+            "the patch is empty and judged as a change of nothing; new files need `git add --intent-to-add .`"
+        )
     with Board() as board, open_results(folder) as results:
         store = EvidenceStore(folder / EVIDENCE_NAME)
         with Host(materials(), progress=board.building) as host:
@@ -62,4 +85,6 @@ def read_patch(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"the patch {path} cannot be read: {error.strerror}; `git diff > FILE` writes one") from error
+        raise UsageError(
+            f"the patch {path} cannot be read: {error.strerror}; `git diff > FILE` writes one"
+        ) from error

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.batch import EVIDENCE_NAME
 from bench.reports.visible import cut, visible
 from grader.result import Result
 from runner.evidence import EvidenceStore, PassRecord
 
-MOST_FINDINGS = 12
+MOST_FINDINGS = 4
+MESSAGE_WIDTH = 400
+HOST_TIMINGS = ("admit", "execute")
+"""Timings that follow each other; those of the phases lie within `execute`, one a pass."""
 OUTPUT_LINES = 15
 LINE_WIDTH = 200
 
 
 def explain(result: Result, store: EvidenceStore, folder: Path, *, full: bool = False) -> str:
-    """Verdict, reason, findings, what was done to the patch, and how to repeat it. `full` adds the output."""
+    """Verdict, reason, findings, what was done to the patch; `full`: all findings, output, how to repeat."""
     return "\n".join(_lines(result, store, folder, full))
 
 
@@ -30,20 +34,30 @@ def _lines(result: Result, store: EvidenceStore, folder: Path, full: bool) -> It
         yield f"build files touched: {', '.join(map(visible, result.flagged))}"
     if result.review_flags:
         yield "for a person to look at: " + "; ".join(map(visible, result.review_flags))
+    if result.identical_to_gold:
+        yield "the patched tree is the gold's, byte for byte"
     if full:
         yield from _output(result, store)
+    seconds = sum(result.timings.get(name, 0.0) for name in HOST_TIMINGS)
     yield (
         f"fix rate {result.fix_rate:.0%}, canaries on {result.canary_share:.0%} of the tests, "
-        f"{sum(result.timings.values()):.1f} s in all phases"
+        f"took {seconds:.1f} s"
     )
-    yield f"more: assay show {folder} {result.task}"
+    if full:
+        patch = folder / EVIDENCE_NAME / result.patch[:2] / result.patch
+        yield f"again: assay evaluate {result.task} --patch {patch}"
+    else:
+        yield f"all findings, and the output: assay show {folder} {result.task}"
 
 
 def _findings(result: Result, full: bool) -> Iterator[str]:
-    shown = result.findings if full else result.findings[:MOST_FINDINGS]
+    """Every finding but the first, which is the reason already."""
+    others = result.findings[1:]
+    shown = others if full else others[:MOST_FINDINGS]
     for finding in shown:
-        yield f"  {finding.verdict} ({finding.mechanism}): {cut(visible(finding.message), 400)}"
-    if hidden := len(result.findings) - len(shown):
+        mechanism = f" ({finding.mechanism})" if full else ""
+        yield f"  {finding.verdict}{mechanism}: {cut(visible(finding.message), MESSAGE_WIDTH)}"
+    if hidden := len(others) - len(shown):
         yield f"  and {hidden} more"
 
 

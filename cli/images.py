@@ -14,18 +14,19 @@ if TYPE_CHECKING:
     from runner.host import Host
     from runner.task import Benchmark
 
-app = typer.Typer(no_args_is_help=True, help="Container images: build, list, prune.")
+app = typer.Typer(no_args_is_help=True, help="Build, list and remove container images.")
 MEGABYTE = 1_000_000
 
 
 @app.command()
 def build(
     names: Annotated[
-        list[str] | None, typer.Argument(help="base, a language, or a task's id; default: everything.")
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="base, a language, or a task's id.", show_default="all"),
     ] = None,
     tasks: TasksOption = DEFAULT_TASKS,
 ) -> None:
-    """Build what is missing; what is there is left alone."""
+    """Build the images that are missing; what is there is left alone."""
     from cli.progress import Board
     from runner.host import Host
 
@@ -37,7 +38,7 @@ def build(
 
 @app.command("list")
 def list_images(json_output: JsonOption = False) -> None:
-    """Images of ours that the engine has."""
+    """List the images of ours that the engine has."""
     from runner.host import Host
 
     with Host(materials()) as host:
@@ -51,7 +52,7 @@ def list_images(json_output: JsonOption = False) -> None:
 
 @app.command()
 def prune(tasks: TasksOption = DEFAULT_TASKS) -> None:
-    """Remove images of ours that the benchmark as it is now does not need."""
+    """Remove our images that the benchmark does not need now."""
     from runner.host import Host
     from runner.recipes import needed_tags
     from runner.sandbox_tree import start_tree

@@ -21,6 +21,7 @@ from bench.batch import Watcher
 from bench.evaluate import Submission
 from bench.reports.visible import visible
 from grader.result import Result
+from grader.sentences import one_line
 from runner.task import Task, VerdictName
 
 STYLES: dict[VerdictName, str] = {
@@ -36,7 +37,7 @@ REASON_WIDTH = 110
 
 
 class Board:
-    """A progress bar a kind of work, and a line above it for each thing done. Plain lines where stderr is no terminal."""
+    """A bar a kind of work, a line above it for each thing done; no bars where stderr is no terminal."""
 
     def __init__(self, expected: dict[tuple[str, str], VerdictName] | None = None) -> None:
         self.console = Console(stderr=True, highlight=False)
@@ -91,7 +92,7 @@ class Board:
             (f"{result.verdict:<10}", STYLES[result.verdict]),
             f" {result.task} ",
             (visible(result.agent), "bold"),
-            f"  {visible(result.reason)[:REASON_WIDTH]}",
+            f"  {one_line(visible(result.reason), REASON_WIDTH)}",
         )
         if known is not None and known != result.verdict:
             line.append(f"  known: {known}", style="bold red")
@@ -101,10 +102,12 @@ class Board:
         self.console.print(Text(f"image of {task.id}: {reason}", style="bold red"))
 
     def __enter__(self) -> Board:
-        self._progress.start()
+        if self.console.is_terminal:
+            self._progress.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._progress.stop()
+        if self.console.is_terminal:
+            self._progress.stop()

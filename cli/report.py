@@ -11,10 +11,13 @@ from cli.output import JsonOption
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `assay bench` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `assay bench` wrote.")],
     json_output: JsonOption = False,
 ) -> None:
-    """Write report.json, report.md and report.html again, and print the Markdown one."""
+    """Write the reports of a run again, and print it.
+
+    They are report.json, report.md and report.html in DIR; report.md is printed, with --json report.json.
+    """
     from bench.reports import write_reports
     from bench.run_file import read_run
 

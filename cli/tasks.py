@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
+import re
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
 from cli.benchmark import DEFAULT_TASKS, TasksOption, find_task, materials, read_benchmark
 from cli.output import JsonOption, print_json, print_table, say
+from runner.task import VerdictName
 
 if TYPE_CHECKING:
     from bench.lock import Trees
@@ -23,13 +25,15 @@ if TYPE_CHECKING:
     from runner.toolchains import Report
     from runner.tree import Tree
 
-app = typer.Typer(no_args_is_help=True, help="Tasks: list, show, workspace, new, check, record, lock.")
+CONTROL_NAME = re.compile(rf"({'|'.join(get_args(VerdictName))})-[a-z0-9]+(-[a-z0-9]+)*")
+
+app = typer.Typer(no_args_is_help=True, help="Look at tasks, work on one, write one, prove it.")
 TaskId = Annotated[str, typer.Argument(metavar="TASK", help="The task's id.")]
 
 
 @app.command("list")
 def list_tasks(tasks: TasksOption = DEFAULT_TASKS, json_output: JsonOption = False) -> None:
-    """Every task of the benchmark, a line each."""
+    """List the tasks of the benchmark."""
     rows = [_row(task) for task in read_benchmark(tasks).tasks]
     if json_output:
         print_json(rows)
@@ -40,18 +44,28 @@ def list_tasks(tasks: TasksOption = DEFAULT_TASKS, json_output: JsonOption = Fal
 
 @app.command()
 def show(task_id: TaskId, tasks: TasksOption = DEFAULT_TASKS, json_output: JsonOption = False) -> None:
-    """What is asked, and what judges it: statement, limits, tests by what they prove, rules, controls."""
-    benchmark = read_benchmark(tasks)
-    task = find_task(benchmark, task_id)
+    """Show a task: what is asked, and what judges it.
+
+    The statement, the limits, every test with what it proves, the structure rules, the controls. It tells the
+    names of hidden tests: for whoever curates, not for an agent.
+    """
+    task = find_task(read_benchmark(tasks), task_id)
     if json_output:
         print_json(_document(task))
         return
-    print(f"{task.id}: {task.title}\n{task.kind}, {task.language}, {task.licence}, {_source(task)}\n")
-    print(task.statement.strip())
-    print_table("tests", ("test", "demand", "proves"), [(t.id, t.demand, t.proves) for t in task.suite.tests.values()])
-    rules = [("gone", rule) for rule in task.structure.gone] + [("present", rule) for rule in task.structure.present]
-    print_table("structure", ("rule", "", "because"), [(rule.id, section, rule.because) for section, rule in rules])
-    print_table("controls", ("control", "known verdict"), [(control.name, control.expected) for control in task.controls])
+    typer.echo(f"{task.id}: {task.title}\n{task.kind}, {task.language}, {task.licence}, {_source(task)}")
+    typer.echo(f"limits of a pass: {_limits(task)}\n\n{task.statement.strip()}\n")
+    for unit in task.suite.units:
+        tests = [task.suite.tests[test] for test in unit.tests]
+        rows = [(test.id.removeprefix(f"{unit.file}::"), test.demand, test.proves) for test in tests]
+        print_table(unit.file, ("test", "demand", "proves"), rows)
+    rules = [("gone", rule) for rule in task.structure.gone]
+    rules += [("present", rule) for rule in task.structure.present]
+    print_table(
+        "structure", ("rule", "section", "because"), [(rule.id, of, rule.because) for of, rule in rules]
+    )
+    controls = [(control.name, control.expected) for control in task.controls]
+    print_table("controls", ("control", "known verdict"), controls)
 
 
 @app.command()
@@ -60,12 +74,16 @@ def workspace(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
     tasks: TasksOption = DEFAULT_TASKS,
 ) -> None:
-    """The task to work on: its base tree as a git folder of one commit, and ASSAY.md with what is asked."""
+    """Write a task's folder to work in.
+
+    It is the base tree as a git folder of one commit, with ASSAY.md, which says what is asked; neither gold
+    nor suite.
+    """
     from runner.workspace import GUIDE_NAME, make_workspace
 
     task = find_task(read_benchmark(tasks), task_id)
     make_workspace(task, materials().base(task), folder)
-    print(
+    typer.echo(
         f"{folder} is ready; read {folder / GUIDE_NAME}, edit, then:\n"
         f"  git -C {folder} add --intent-to-add . && git -C {folder} diff > my.patch\n"
         f"  assay evaluate {task.id} --patch my.patch"
@@ -75,47 +93,69 @@ def workspace(
 @app.command()
 def new(
     task_id: TaskId,
-    title: Annotated[str, typer.Option(help="One line: what is to be done.")] = "What is to be done",
-    kind: Annotated[str, typer.Option(help="refactor, evolve or fix.")] = "refactor",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="One line: what is to be done.")
+    ] = "What is to be done",
+    kind: Annotated[str, typer.Option(metavar="NAME", help="refactor, evolve or fix.")] = "refactor",
     tasks: TasksOption = DEFAULT_TASKS,
 ) -> None:
-    """A skeleton of a task folder; `assay tasks check` then says what is still missing."""
+    """Write the skeleton of a new task.
+
+    `assay tasks check` then says what is still missing.
+    """
     from bench.new_task import new as write_new
     from runner.errors import UsageError
+    from runner.task_folder import load_settings
 
+    load_settings(tasks)
     if kind not in ("refactor", "evolve", "fix"):
         raise UsageError(f"there is no kind {kind!r}; a task is refactor, evolve or fix")
     today = datetime.datetime.now(datetime.UTC).date()
     for path in write_new(tasks / task_id, title=title, kind=cast("TaskKind", kind), today=today):
-        print(path)
+        typer.echo(path)
+    say(f"fill these in, then `assay tasks check {task_id}`; docs/tasks.md says what goes where")
 
 
 @app.command()
 def check(
-    task_ids: Annotated[list[str] | None, typer.Argument(metavar="[TASK]...", help="Default: every folder.")] = None,
+    task_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="TASK", help="Ids of tasks.", show_default="every folder")
+    ] = None,
     tasks: TasksOption = DEFAULT_TASKS,
     json_output: JsonOption = False,
 ) -> None:
-    """Every fault of the task folders at once, with file and line. Exit code 1 if there is one."""
-    folders = [tasks / one for one in task_ids or []] or sorted(path.parent for path in tasks.glob("*/task.toml"))
+    """Check task folders: every fault, with file and line.
+
+    Nothing is run. Exit code 0: no fault; 1: at least one.
+    """
+    from grader.sentences import counted
+    from runner.task_folder import load_settings
+
+    load_settings(tasks)
+    folders = [tasks / one for one in task_ids or []] or sorted(
+        path.parent for path in tasks.glob("*/task.toml")
+    )
     faults = [fault for folder in folders for fault in _faults(tasks, folder)]
     if json_output:
         print_json([{"file": fault.file, "line": fault.line, "message": fault.message} for fault in faults])
     else:
         for fault in faults:
-            print(fault)
-        say(f"{len(folders)} task folders, {len(faults)} faults")
+            typer.echo(fault)
+        say(f"{counted(len(folders), 'task folder')}, {counted(len(faults), 'fault')}")
     raise typer.Exit(1 if faults else 0)
 
 
 @app.command()
 def record(
     task_id: TaskId,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An edited workspace of the task.")],
-    name: Annotated[str, typer.Option("--as", help="gold, or a control: <verdict>-<what>.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A workspace of the task, edited.")],
+    name: Annotated[str, typer.Option("--as", metavar="NAME", help="gold, or a control: <verdict>-<what>.")],
     tasks: TasksOption = DEFAULT_TASKS,
 ) -> None:
-    """Turn an edited tree into a delta of the task folder, proved to give the tree back byte for byte."""
+    """Write an edited workspace as gold or control.
+
+    It becomes a delta in the task folder, proved to give the edited tree back byte for byte.
+    """
     from runner.errors import UsageError
     from runner.task_folder import load_source
     from runner.workspace import record_workspace
@@ -123,24 +163,33 @@ def record(
     task_folder = tasks / task_id
     if not (task_folder / "task.toml").is_file():
         find_task(read_benchmark(tasks), task_id)
+    if name != "gold" and not CONTROL_NAME.fullmatch(name):
+        verdicts = ", ".join(get_args(VerdictName))
+        raise UsageError(
+            f"{name!r} is neither gold nor a control's <verdict>-<what>; verdicts are {verdicts}"
+        )
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder; `assay tasks workspace {task_id} DIR` makes one to edit")
     delta = record_workspace(materials().fetch(load_source(task_folder)), folder)
-    target = task_folder / ("gold.delta" if name == "gold" else f"controls/{name}.delta")
+    target = task_folder / (_gold_name(task_folder) if name == "gold" else f"controls/{name}.delta")
     target.parent.mkdir(exist_ok=True)
     target.write_text(delta, encoding="utf-8", newline="")
-    print(f"{target}: {len(delta)} bytes, gives {folder} back byte for byte")
+    typer.echo(f"{target}: {len(delta)} bytes, gives {folder} back byte for byte")
 
 
 @app.command()
 def lock(
-    task_ids: Annotated[list[str] | None, typer.Argument(metavar="[TASK]...", help="Default: every task.")] = None,
-    repeats: Annotated[int, typer.Option(min=2, help="How often base and gold run, each time in another order.")] = 10,
+    task_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="TASK", help="Ids of tasks.", show_default="every task")
+    ] = None,
+    repeats: Annotated[int, typer.Option(min=2, metavar="N", help="How often base and gold run.")] = 10,
     tasks: TasksOption = DEFAULT_TASKS,
 ) -> None:
-    """Measure tasks and write measured.json: outcomes over repeats, canaries proven by half plans.
+    """Measure tasks and write their measured.json.
 
-    Flaky tests, and demands that base or gold do not meet, are refused by name (exit code 2).
+    It holds the outcomes of every test on base and gold, over repeats in random order, and the canaries,
+    proven on gold and on valid alternatives. Flaky tests, and demands that base or gold do not meet, are
+    refused by name (exit code 2).
     """
     from bench.lock import lock as measure
     from bench.lock import write_measured
@@ -154,11 +203,13 @@ def lock(
         for task in chosen:
             step = board.steps(task.id)
             seed = secrets.randbits(64)
-            measured = measure(task, _trees(task, room), _runner(task, host), seed=seed, repeats=repeats, progress=step)
+            measured = measure(
+                task, _trees(task, room), _runner(task, host), seed=seed, repeats=repeats, progress=step
+            )
             write_measured(measured, task.home / "measured.json")
-            print(f"{task.id}: {len(measured.canaries)} of {len(task.suite.tests)} tests carry a canary")
+            typer.echo(f"{task.id}: {len(measured.canaries)} of {len(task.suite.tests)} tests carry a canary")
             for test, reason in measured.uncarried.items():
-                print(f"  without: {test}: {reason}")
+                typer.echo(f"  without: {test}: {reason}")
 
 
 def _runner(task: Task, host: Host) -> RunPass:
@@ -223,6 +274,26 @@ def _document(task: Task) -> dict[str, Any]:
         "tests": [{"id": t.id, "demand": t.demand, "proves": t.proves} for t in task.suite.tests.values()],
         "controls": {control.name: control.expected for control in task.controls},
     }
+
+
+def _gold_name(task_folder: Path) -> str:
+    """The file that task.toml (which was read already) calls the gold's delta. Raises UsageError if none is."""
+    import tomllib
+
+    from runner.errors import UsageError
+
+    table = tomllib.loads((task_folder / "task.toml").read_text(encoding="utf-8"))["gold"]
+    if "delta" not in table:
+        raise UsageError(f"[gold] in {task_folder / 'task.toml'} names no delta, so there is none to record")
+    return str(table["delta"])
+
+
+def _limits(task: Task) -> str:
+    limits = task.limits
+    return (
+        f"{limits.cpu_seconds} s CPU, {limits.wall_seconds} s in all, {limits.memory_mb} MB memory, "
+        f"{limits.disk_mb} MB disk, {limits.processes} processes, {limits.output_mb} MB output"
+    )
 
 
 def _source(task: Task) -> str:

@@ -12,6 +12,8 @@ from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import Tree, read_tree, write_tree
 
 GUIDE_NAME = "ASSAY.md"
+PATCH_NAME = "my.patch"
+"""What the guide calls the patch; git does not see it, so that it is not part of the next one."""
 IDENTITY = {
     "GIT_AUTHOR_NAME": "assay",
     "GIT_AUTHOR_EMAIL": "assay@localhost",
@@ -37,7 +39,7 @@ def make_workspace(task: Task, base: Tree, folder: Path) -> None:
             raise HostFailure(f"git could not make the workspace {folder}: {output.stderr.strip()}")
     (folder / GUIDE_NAME).write_text(guide(task), encoding="utf-8")
     with (folder / ".git" / "info" / "exclude").open("a", encoding="utf-8") as exclude:
-        exclude.write(f"/{GUIDE_NAME}\n__pycache__/\n")
+        exclude.write(f"/{GUIDE_NAME}\n/{PATCH_NAME}\n__pycache__/\n")
 
 
 def guide(task: Task) -> str:
@@ -46,8 +48,8 @@ def guide(task: Task) -> str:
         f"# {task.title}\n\n{task.statement.strip()}\n\n"
         f"## How it is run\n\n{TOOLCHAINS[task.language].guide(task)}\n\n"
         "## How to hand in\n\n"
-        "    git add --intent-to-add . && git diff > my.patch\n"
-        f"    assay evaluate {task.id} --patch my.patch\n"
+        f"    git add --intent-to-add . && git diff > {PATCH_NAME}\n"
+        f"    assay evaluate {task.id} --patch {PATCH_NAME}\n"
     )
 
 
@@ -60,4 +62,4 @@ def record_workspace(base: Tree, folder: Path) -> str:
 
 def is_by_product(path: str) -> bool:
     """What tools and we leave in a workspace."""
-    return path in (GUIDE_NAME, "my.patch") or path.endswith(".pyc") or not BY_PRODUCTS.isdisjoint(path.split("/"))
+    return path in (GUIDE_NAME, PATCH_NAME) or path.endswith(".pyc") or not BY_PRODUCTS.isdisjoint(path.split("/"))
