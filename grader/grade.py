@@ -39,7 +39,7 @@ def grade(
     attempt: int,
     now: datetime.datetime,
     effort: Sequence[Effort] = (),
-    mechanisms: Mechanisms = Mechanisms(),  # noqa: B008 - frozen, and all on
+    mechanisms: Mechanisms = Mechanisms(),
     toolchains: Mapping[str, Toolchain] = TOOLCHAINS,
 ) -> Result:
     """Judge what an evaluation left behind. `now` becomes `graded_at`; `effort` is passed through.
