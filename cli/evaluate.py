@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,12 @@ import typer
 
 from cli.benchmark import DEFAULT_TASKS, ROOT, TasksOption, find_task, materials, read_benchmark
 from cli.output import JsonOption, say
+from runner.task import VerdictName
 
 AGENT = "you"
+EXIT_CODES: Mapping[VerdictName, int] = {"resolved": 0, "errored": 3}
+A_FINDING = 1
+"""The exit code of every other verdict."""
 
 
 def evaluate(
@@ -73,7 +78,7 @@ def evaluate(
             result = judge(Submission(task, AGENT, data), host, store, Judging(benchmark, canaries=canaries))
         write_results(results.path, [result])
     typer.echo(result.model_dump_json(indent=2) if json_output else explain(result, store, folder))
-    raise typer.Exit({"resolved": 0, "errored": 3}.get(result.verdict, 1))
+    raise typer.Exit(EXIT_CODES.get(result.verdict, A_FINDING))
 
 
 def read_patch(path: Path) -> bytes:

@@ -277,7 +277,7 @@ def _document(task: Task) -> dict[str, Any]:
 
 
 def _gold_name(task_folder: Path) -> str:
-    """The file that task.toml (which was read already) calls the gold's delta. Raises UsageError if none is."""
+    """The file that task.toml (which was read already) calls the gold's delta. Raises UsageError."""
     import tomllib
 
     from runner.errors import UsageError

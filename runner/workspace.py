@@ -25,7 +25,7 @@ IDENTITY = {
 
 
 def make_workspace(task: Task, base: Tree, folder: Path) -> None:
-    """Write the base into the new or empty `folder`, commit it, and put the guide beside it, out of git's sight.
+    """Write the base into the new or empty `folder`, commit it, and add the guide, out of git's sight.
 
     Neither gold nor suite is in it. Raises UsageError if the folder holds anything.
     """
@@ -33,7 +33,11 @@ def make_workspace(task: Task, base: Tree, folder: Path) -> None:
         raise UsageError(f"{folder} is there already; name a new folder, or empty it")
     folder.mkdir(parents=True, exist_ok=True)
     write_tree(base, folder)
-    for words in (["init", "--quiet", "--initial-branch=main"], ["add", "--all", "--force"], ["commit", "--quiet", "-m", "base"]):
+    for words in (
+        ["init", "--quiet", "--initial-branch=main"],
+        ["add", "--all", "--force"],
+        ["commit", "--quiet", "-m", "base"],
+    ):
         output = run_git(folder, words, IDENTITY)
         if output.status:
             raise HostFailure(f"git could not make the workspace {folder}: {output.stderr.strip()}")
@@ -54,7 +58,7 @@ def guide(task: Task) -> str:
 
 
 def record_workspace(base: Tree, folder: Path) -> str:
-    """The delta from `base` to an edited workspace, proved to give the edited tree back. Raises DeltaError."""
+    """The delta from `base` to an edited workspace, proved to give it back. Raises DeltaError."""
     edited = read_tree(folder)
     kept = {path: entry for path, entry in edited.items() if path in base or not is_by_product(path)}
     return encode(base, Tree(kept))
@@ -62,4 +66,8 @@ def record_workspace(base: Tree, folder: Path) -> str:
 
 def is_by_product(path: str) -> bool:
     """What tools and we leave in a workspace."""
-    return path in (GUIDE_NAME, PATCH_NAME) or path.endswith(".pyc") or not BY_PRODUCTS.isdisjoint(path.split("/"))
+    return (
+        path in (GUIDE_NAME, PATCH_NAME)
+        or path.endswith(".pyc")
+        or not BY_PRODUCTS.isdisjoint(path.split("/"))
+    )
