@@ -29,7 +29,10 @@ class Regraded:
 
 
 def regrade(folder: Path, benchmark: Benchmark, materials: Materials) -> Iterator[Regraded]:
-    """Grade every result of an out folder again, in the file's order. Raises UsageError if a task is another one now."""
+    """Grade every result of an out folder again, in the file's order.
+
+    Raises UsageError if a task is another one now.
+    """
     store, judging = evidence_store(folder), Judging(benchmark)
     tasks = {task.id: task for task in benchmark.tasks}
     for before in read_results(folder / RESULTS_NAME):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runner.errors import UsageError
-from runner.host import default_cache
-from runner.materials import Materials
-from runner.task import Benchmark, Task
-from runner.task_folder import load_benchmark
+
+if TYPE_CHECKING:
+    from runner.materials import Materials
+    from runner.task import Benchmark, Task
 
 ROOT = Path(__file__).resolve().parent.parent
 NEAR_IDS = 3
@@ -32,6 +32,8 @@ DEFAULT_TASKS = ROOT / "tasks"
 
 def read_benchmark(folder: Path) -> Benchmark:
     """The benchmark in `folder`. Raises TaskError with every fault."""
+    from runner.task_folder import load_benchmark
+
     return load_benchmark(folder)
 
 
@@ -48,4 +50,7 @@ def find_task(benchmark: Benchmark, task_id: str) -> Task:
 
 def materials() -> Materials:
     """Sources and trees, kept in the checkout's cache."""
+    from runner.host import default_cache
+    from runner.materials import Materials
+
     return Materials(default_cache())

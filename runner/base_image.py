@@ -59,7 +59,9 @@ def bootstrap(archive: Path, packages: Sequence[str]) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         tail = "\n".join(done.stderr.splitlines()[-LAST_LINES:])
-        raise ImageBuildFailed(f"bootstrapping the base failed; its last lines:\n{tail}\nTo repeat: assay images build base")
+        raise ImageBuildFailed(
+            f"bootstrapping the base failed; its last lines:\n{tail}\nTo repeat: assay images build base"
+        )
 
 
 def _file_digest(path: Path) -> str:

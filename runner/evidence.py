@@ -74,7 +74,7 @@ class Environment:
     image_id: str
     image_inputs: str
     image_manifest: str
-    """SHA-256 over the packages with their versions and the base tree: equal on two hosts if the image means the same."""
+    """SHA-256 over the packages with their versions and the base tree: equal on two hosts if images mean the same."""
     toolchain: Mapping[str, str]
     """Name to version, as `python 3.13.5`."""
     engine: str

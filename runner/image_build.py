@@ -128,7 +128,9 @@ class Images:
                 guarded("load the base image", lambda: _load(self._client, stream))
         image = self._find(tag)
         if image is None:
-            raise ImageBuildFailed("the engine took the base image and does not have it; run `assay images build` again")
+            raise ImageBuildFailed(
+                "the engine took the base image and does not have it; run `assay images build` again"
+            )
         return image
 
     def _pull(self) -> bool:
@@ -202,7 +204,9 @@ class Images:
 
     def _manifest(self, container: str) -> str:
         try:
-            parts, _ = guarded("read the manifest", lambda: self._client.get_archive(container, "/opt/assay/manifest.txt"))
+            parts, _ = guarded(
+                "read the manifest", lambda: self._client.get_archive(container, "/opt/assay/manifest.txt")
+            )
         except HostFailure:
             return ""
         with tarfile.open(fileobj=io.BytesIO(b"".join(parts))) as archive:

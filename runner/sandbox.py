@@ -299,7 +299,8 @@ class Sandbox:
         """The container's state once it has settled; None if it is gone. Raises EngineUnavailable."""
         for _ in range(50):
             try:
-                state: dict[str, Any] = guarded("look at a container", lambda: self._client.inspect_container(self._id))["State"]
+                found = guarded("look at a container", lambda: self._client.inspect_container(self._id))
+                state: dict[str, Any] = found["State"]
             except EngineUnavailable:
                 raise
             except HostFailure:
@@ -352,7 +353,10 @@ def _create(client: docker.APIClient, image: str, limits: Limits, labels: Mappin
             "/work": f"exec,mode=755,size={limits.disk_mb}m,nr_inodes={inodes}",
             "/tmp": f"exec,mode=1777,size={SCRATCH_MB}m,nr_inodes={SCRATCH_MB * INODES_PER_MB}",
         },
-        ulimits=[docker.types.Ulimit(name="core", soft=0, hard=0), docker.types.Ulimit(name="nofile", soft=1024, hard=1024)],
+        ulimits=[
+            docker.types.Ulimit(name="core", soft=0, hard=0),
+            docker.types.Ulimit(name="nofile", soft=1024, hard=1024),
+        ],
         log_config=docker.types.LogConfig(type="none"),
     )
     created = client.create_container(

@@ -166,7 +166,7 @@ def write_file(path: str, data: bytes, mode: int) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove a file or a whole folder, whatever its modes; a missing one is fine. Iterative: depth is not ours to trust."""
+    """Remove a file or a whole folder, whatever its modes; a missing one is fine. No recursion: depth is not ours."""
     try:
         if not stat.S_ISDIR(os.lstat(path).st_mode):
             os.unlink(path)

@@ -210,7 +210,10 @@ class Task:
     reviews: tuple[Review, ...]
     measured: Measured | None
     digest: str
-    """SHA-256 over what decides a verdict: statement, source, gold, suite, structure, protection, limits, measured ids and canaries."""
+    """SHA-256 over what decides a verdict.
+
+    Statement, source, gold, suite, structure, protection, limits, measured ids and canaries.
+    """
     home: Path = Path()
     """The folder that holds suite/ and measured.json: the task folder, or a private one."""
 
