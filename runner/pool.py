@@ -50,7 +50,8 @@ class Pool:
         """Wait until everything that was asked for ahead has started, and the used ones are gone."""
         with self._lock:
             started = [future for waiting in self._ready.values() for future in waiting]
-        wait([*started, self._removers.submit(lambda: None)])
+        wait(started)
+        self._removers.submit(lambda: None).result()
 
     def dispose(self, sandbox: Sandbox) -> None:
         """Remove a used sandbox, while its evaluation goes on without it."""

@@ -10,6 +10,8 @@ from runner.tree import SYMLINK, Entry
 
 _GIT_FOLDER = re.compile(r"\.git[ .]*(:.*)?|git~\d+", re.IGNORECASE)
 """Names that a file system may take for `.git`: any case, trailing dots and blanks, NTFS short names."""
+MAX_TARGET_BYTES = 4095
+"""Linux makes no link with a longer target."""
 _IGNORABLE = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 """Characters that HFS+ ignores in names (CVE-2014-9390)."""
 
@@ -56,6 +58,8 @@ def link_fault(path: str, entries: Mapping[str, Entry]) -> str | None:
 
     A link's way may not pass through another link: where that one leads can be changed later.
     """
+    if len(entries[path].data) > MAX_TARGET_BYTES:
+        return f"is a link whose target has more than {MAX_TARGET_BYTES:,} bytes"
     inside = resolve_link(path, entries[path])
     if inside is None:
         return "is a link that leads out of the repository; link to a relative path inside"

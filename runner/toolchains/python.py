@@ -41,6 +41,8 @@ ENVIRONMENT = {
 RUNNER_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "run_suite")
 BYTE_CODE_TAG = "cpython-313"
 MAX_EVENTS = 200_000
+MAX_EVENT_BYTES = 65_536
+"""A line is read into memory as values many times its size."""
 OUTCOMES: Mapping[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
 
 
@@ -118,7 +120,7 @@ class PythonToolchain:
         env = {**ENVIRONMENT, "PYTHONPATH": ":".join([TREE, *roots, TRUSTED]), "ASSAY_SETTINGS": TRUSTED}
         del env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
         units = [unit.file for unit in task.suite.units]
-        return Command(argv=(PYTHON, "-m", "pytest", "-p", "run_suite", *units), env=env)
+        return Command(argv=(PYTHON, "-m", "pytest", "--capture=no", "-p", "run_suite", *units), env=env)
 
     def parse_report(self, data: bytes) -> Report:
         """Read the event lines; whatever is not one of ours makes the report unreadable."""
@@ -185,11 +187,12 @@ def _under(path: str, roots: tuple[str, ...]) -> bool:
 
 
 def _events(data: bytes) -> Iterator[dict[str, Any]]:
-    lines = data.decode("utf-8").rstrip("\n").split("\n")
-    if len(lines) > MAX_EVENTS:
+    if data.count(b"\n") > MAX_EVENTS:
         raise ValueError(f"more than {MAX_EVENTS} lines")
-    for line in lines:
-        event = json.loads(line)
+    for line in data.rstrip(b"\n").split(b"\n") if data else ():
+        if len(line) > MAX_EVENT_BYTES:
+            raise ValueError(f"a line of {len(line)} bytes")
+        event = json.loads(line.decode("utf-8"))
         if not isinstance(event, dict):
             raise TypeError("a line that is not an object")
         yield event
