@@ -156,8 +156,8 @@ class PythonToolchain:
         roots = ", ".join(f"`{root}`" for root in task.image.import_roots)
         tests = ", ".join(f"`{root}`" for root in task.upstream_tests)
         return (
-            f"CPython 3.13 with pytest, no network. The package is imported from {roots}. Hidden tests are laid over the "
-            f"tree; what a patch does in {tests or 'test folders'}, to `conftest.py`, `pytest.ini` and other "
+            f"CPython 3.13 with pytest, no network. The package is imported from {roots}. Hidden tests are laid over "
+            f"the tree; what a patch does in {tests or 'test folders'}, to `conftest.py`, `pytest.ini` and other "
             "configuration of the test runner is not taken."
         )
 
