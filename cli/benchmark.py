@@ -54,3 +54,8 @@ def materials() -> Materials:
     from runner.materials import Materials
 
     return Materials(default_cache())
+
+
+def option(tasks: Path) -> str:
+    """` --tasks DIR` for a command that a person is told to run next; nothing where it is the default."""
+    return "" if tasks == DEFAULT_TASKS else f" --tasks {tasks}"

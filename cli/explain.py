@@ -37,6 +37,7 @@ def _lines(result: Result, store: EvidenceStore, folder: Path, full: bool) -> It
     if result.identical_to_gold:
         yield "the patched tree is the gold's, byte for byte"
     if full:
+        yield from (f"had no effect ({visible(what)})" for what in result.prevented)
         yield from _output(result, store)
     seconds = sum(result.timings.get(name, 0.0) for name in HOST_TIMINGS)
     yield (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
-from cli.benchmark import DEFAULT_TASKS, TasksOption, find_task, materials, read_benchmark
+from cli.benchmark import DEFAULT_TASKS, TasksOption, find_task, materials, option, read_benchmark
 from cli.output import JsonOption, print_json, print_table, say
 from runner.task import VerdictName
 
@@ -79,14 +79,21 @@ def workspace(
     It is the base tree as a git folder of one commit, with ASSAY.md, which says what is asked; neither gold
     nor suite.
     """
-    from runner.workspace import GUIDE_NAME, make_workspace
+    from runner.errors import TaskError
+    from runner.workspace import GUIDE_NAME, guide, make_workspace
 
-    task = find_task(read_benchmark(tasks), task_id)
-    make_workspace(task, materials().base(task), folder)
+    try:
+        task = find_task(read_benchmark(tasks), task_id)
+    except TaskError:
+        if not (tasks / task_id / "task.toml").is_file():
+            raise
+        _unfinished_workspace(tasks, task_id, folder)
+        return
+    make_workspace(materials().base(task), folder, guide(task))
     typer.echo(
         f"{folder} is ready; read {folder / GUIDE_NAME}, edit, then:\n"
         f"  git -C {folder} add --intent-to-add . && git -C {folder} diff > my.patch\n"
-        f"  assay evaluate {task.id} --patch my.patch"
+        f"  assay evaluate {task.id} --patch my.patch{option(tasks)}"
     )
 
 
@@ -113,7 +120,9 @@ def new(
     today = datetime.datetime.now(datetime.UTC).date()
     for path in write_new(tasks / task_id, title=title, kind=cast("TaskKind", kind), today=today):
         typer.echo(path)
-    say(f"fill these in, then `assay tasks check {task_id}`; docs/tasks.md says what goes where")
+    say(
+        f"fill these in, then `assay tasks check {task_id}{option(tasks)}`; docs/tasks.md says what goes where"
+    )
 
 
 @app.command()
@@ -274,6 +283,19 @@ def _document(task: Task) -> dict[str, Any]:
         "tests": [{"id": t.id, "demand": t.demand, "proves": t.proves} for t in task.suite.tests.values()],
         "controls": {control.name: control.expected for control in task.controls},
     }
+
+
+def _unfinished_workspace(tasks: Path, task_id: str, folder: Path) -> None:
+    """The workspace of a task whose folder, or another of the benchmark, still has faults: to record gold in."""
+    from runner.task_folder import load_source
+    from runner.workspace import make_workspace
+
+    base = materials().fetch(load_source(tasks / task_id))
+    make_workspace(base, folder, f"# {task_id}\n\nThe task is not finished; `assay tasks check` says why.\n")
+    say(f"the benchmark has faults (`assay tasks check`): {folder} has the base tree, and no guide")
+    typer.echo(
+        f"{folder} is ready; edit, then:\n  assay tasks record {task_id} {folder} --as gold{option(tasks)}"
+    )
 
 
 def _gold_name(task_folder: Path) -> str:

@@ -24,7 +24,7 @@ IDENTITY = {
 }
 
 
-def make_workspace(task: Task, base: Tree, folder: Path) -> None:
+def make_workspace(base: Tree, folder: Path, guide: str) -> None:
     """Write the base into the new or empty `folder`, commit it, and add the guide, out of git's sight.
 
     Neither gold nor suite is in it. Raises UsageError if the folder holds anything.
@@ -41,7 +41,7 @@ def make_workspace(task: Task, base: Tree, folder: Path) -> None:
         output = run_git(folder, words, IDENTITY)
         if output.status:
             raise HostFailure(f"git could not make the workspace {folder}: {output.stderr.strip()}")
-    (folder / GUIDE_NAME).write_text(guide(task), encoding="utf-8")
+    (folder / GUIDE_NAME).write_text(guide, encoding="utf-8")
     with (folder / ".git" / "info" / "exclude").open("a", encoding="utf-8") as exclude:
         exclude.write(f"/{GUIDE_NAME}\n/{PATCH_NAME}\n__pycache__/\n")
 
