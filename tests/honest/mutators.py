@@ -181,10 +181,12 @@ def _edits(function: Function, text: _Text) -> Iterator[Edit]:
 
 
 def _inside(function: Function) -> Iterator[ast.AST]:
-    """Every node of the body, not within f-strings (which have no places of their own), nor docstrings."""
+    """Every node of the body, not within f-strings (they have no places of their own), nor in texts for readers."""
     stack: list[ast.AST] = list(_body(function))
     while stack:
         node = stack.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
         yield node
         if isinstance(node, ast.JoinedStr):
             continue
