@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from runner.errors import HostFailure, PatchRejected
 from runner.object_store import ObjectStore
+from runner.scratch import PREFIX, scratch_folder
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree, write_tree
 
 BASE = Tree(
@@ -132,14 +132,14 @@ def test_threads_and_processes_share_a_store(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
     ObjectStore(tmp_path / "store")
-    old, young = (tmp_path / "store" / "assay-scratch" / name for name in ("old", "young"))
-    for folder in (old, young):
-        folder.mkdir()
-    os.utime(old, (0, 0))
+    scratch = tmp_path / "store" / "assay-scratch"
+    left = scratch / f"{PREFIX}left"
+    left.mkdir()
 
-    ObjectStore(tmp_path / "store")
+    with scratch_folder(scratch) as held:
+        ObjectStore(tmp_path / "store")
 
-    assert (old.exists(), young.exists()) == (False, True)
+        assert (left.exists(), held.exists()) == (False, True)
 
 
 def test_a_folder_that_is_something_else_is_left_alone(tmp_path: Path) -> None:
