@@ -91,7 +91,7 @@ def bench(
     with Board({(e.task, e.agent): e.verdict for e in work.expected}) as board:
         board.expect(waiting(work, folder))
         for note in (*work.unknown, *work.noted):
-            board.console.print(note, style="yellow", markup=False)
+            board.console.print(note, style="yellow", markup=False, soft_wrap=True)
         report = run(
             work,
             folder,

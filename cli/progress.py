@@ -64,7 +64,7 @@ class Board:
             self._images[name] = self._progress.add_task(f"image {name}", total=None)
         self._progress.update(self._images[name], description=f"image {name}: {doing}")
         if not self.console.is_terminal:
-            self.console.print(f"image {name}: {doing}")
+            self.console.print(f"image {name}: {doing}", markup=False, soft_wrap=True)
 
     def steps(self, name: str) -> Callable[[str, int, int], None]:
         """A bar for work that tells what it does, how much of it is done, and of how much."""
@@ -99,7 +99,7 @@ class Board:
         self.console.print(line, soft_wrap=True)
 
     def _image_failed(self, task: Task, reason: str) -> None:
-        self.console.print(Text(f"image of {task.id}: {reason}", style="bold red"))
+        self.console.print(Text(f"image of {task.id}: {reason}", style="bold red"), soft_wrap=True)
 
     def __enter__(self) -> Board:
         if self.console.is_terminal:

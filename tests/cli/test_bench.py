@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
+from bench.reference import expectations
 from grader.result import Result
+from runner.task import Benchmark
 from tests.cli.conftest import NOWHERE, TASK, Assay, command, diff, lines_with, spoil
 
 NULL, NONE = "boltons-split-strutils", "tabulate-split-renderers"
@@ -30,6 +32,12 @@ def records(workspace: Path) -> list[dict[str, Any]]:
         {"instance_id": NULL, "model_name_or_path": "m", "model_patch": None},
         {"instance_id": "nobody-knows-it", "model_name_or_path": "m", "model_patch": patch},
     ]
+
+
+@pytest.fixture
+def known(benchmark: Benchmark) -> int:
+    """How many reference agents the task has."""
+    return len(list(expectations(benchmark.task(TASK))))
 
 
 def shapes(records: list[dict[str, Any]], folder: Path) -> list[Path]:
@@ -95,15 +103,15 @@ def test_every_shape_is_judged_alike(assay: Assay, tmp_path: Path, records: list
 
 @pytest.mark.engine
 @pytest.mark.slow
-def test_the_reference_agents_of_a_task_get_their_known_verdicts(assay: Assay) -> None:
+def test_the_reference_agents_of_a_task_get_their_known_verdicts(assay: Assay, known: int) -> None:
     judged = assay("bench", "--task", TASK, "--out", "run")
     assert judged.code == 0, judged
-    assert judged.out.startswith("8 of 8 verdicts as known\n")
+    assert judged.out.startswith(f"{known} of {known} verdicts as known\n")
     again = assay("bench", "--task", TASK, "--out", "run", "--json", env=NOWHERE)
     assert again.code == 0
-    assert json.loads(again.out)["headline"] == "8 of 8 verdicts as known"
+    assert json.loads(again.out)["headline"] == f"{known} of {known} verdicts as known"
     regraded = assay("regrade", "run", env=NOWHERE)
-    assert (regraded.code, regraded.out) == (0, "8 results graded again, 0 changed\n")
+    assert (regraded.code, regraded.out) == (0, f"{known} results graded again, 0 changed\n")
 
 
 @pytest.mark.parametrize(
@@ -142,7 +150,7 @@ def test_what_is_not_there_is_said(assay: Assay, arguments: tuple[str, ...], sai
     assert judged.out == ""
 
 
-def test_without_an_engine_nothing_is_lost(assay: Assay, tmp_path: Path) -> None:
+def test_without_an_engine_nothing_is_lost(assay: Assay, tmp_path: Path, known: int) -> None:
     judged = assay("bench", "--task", TASK, "--out", "run", env=NOWHERE)
     assert judged.code == 3
     assert "no container engine answers" in judged.err
@@ -150,7 +158,7 @@ def test_without_an_engine_nothing_is_lost(assay: Assay, tmp_path: Path) -> None
     assert (tmp_path / "run" / "results.jsonl").read_bytes() == b""
     report = assay("report", "run", "--json", env=NOWHERE)
     assert report.code == 0
-    assert json.loads(report.out)["not_run"] == 8
+    assert json.loads(report.out)["not_run"] == known
 
 
 def test_a_folder_in_use_is_left_to_the_other_run(assay: Assay, tmp_path: Path) -> None:
@@ -161,7 +169,9 @@ def test_a_folder_in_use_is_left_to_the_other_run(assay: Assay, tmp_path: Path) 
         lock.flush()
         judged = assay("bench", "--task", TASK, "--out", "run", env=NOWHERE)
     assert judged.code == 2
-    assert f"run is in use by another run (process {os.getpid()}); wait for it, or choose another" in judged.err
+    assert (
+        f"run is in use by another run (process {os.getpid()}); wait for it, or choose another" in judged.err
+    )
 
 
 @pytest.fixture
@@ -170,7 +180,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "small"
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "assay-test", str(folder)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "assay-test", str(folder)],
+        capture_output=True,
+        check=False,
     )
     if mounted.returncode:
         pytest.skip("mounting takes root")
@@ -199,7 +211,9 @@ def test_a_full_disk_is_named_loses_nothing_and_is_resumed(
 @pytest.mark.engine
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_goes_on_where_it_was(assay: Assay, tmp_path: Path, how: signal.Signals) -> None:
+def test_an_interrupted_run_goes_on_where_it_was(
+    assay: Assay, tmp_path: Path, known: int, how: signal.Signals
+) -> None:
     arguments = ["bench", "--task", TASK, "--out", "run", "--no-canaries", "--workers", "1"]
     with subprocess.Popen(
         [command(), *arguments], cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -212,9 +226,9 @@ def test_an_interrupted_run_goes_on_where_it_was(assay: Assay, tmp_path: Path, h
     assert running.returncode == 130
     assert "goes on from it" in said
     before = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
-    assert 0 < len(before) < 8
+    assert 0 < len(before) < known
     resumed = assay(*arguments)
     assert resumed.code in (0, 1)
     after = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
     assert after[: len(before)] == before
-    assert len(after) == 8
+    assert len(after) == known

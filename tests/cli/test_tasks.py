@@ -101,7 +101,7 @@ def test_check_tells_every_fault_with_its_place(assay: Assay, mine: Path) -> Non
     task = mine / TASK
     _replace(task / "task.toml", 'kind = "evolve"', 'kind = "rewrite"')
     _replace(task / "suite" / "suite.toml", "test_lru_statistics =", "test_lru_statistic =")
-    _replace(task / "structure.yml", "because: ", "because: Nobody said so. ")
+    _replace(task / "structure.yml", 'because: "', 'because: "Nobody said so. ')
     (task / "controls" / "resolved-alternative.delta").unlink()
     (task / "controls" / "noop.delta").write_text("assay-delta 1\n")
     checked = assay("tasks", "check", "--tasks", mine, env=NOWHERE)
@@ -149,7 +149,10 @@ def test_a_new_task_is_checked_at_once(assay: Assay, mine: Path) -> None:
         (("new", "mine", "--tasks", "nowhere"), "nowhere/benchmark.toml: is missing; add it"),
         (("check", "--tasks", "nowhere"), "nowhere/benchmark.toml: is missing; add it"),
         (("check", "nobody-knows-it"), "`assay tasks new nobody-knows-it` writes one"),
-        (("record", TASK, "nowhere", "--as", "gold"), f"`assay tasks workspace {TASK} DIR` makes one to edit"),
+        (
+            ("record", TASK, "nowhere", "--as", "gold"),
+            f"`assay tasks workspace {TASK} DIR` makes one to edit",
+        ),
         (("record", "cachetools", "nowhere", "--as", "gold"), f"did you mean {TASK}?"),
         (("show", "cachetools"), f"did you mean {TASK}?"),
         (("lock", "cachetools"), f"did you mean {TASK}?"),
