@@ -47,7 +47,8 @@ def run_batch(
     """
     results.drop_errored()
     waiting = [submission for submission in submissions if submission.key not in results]
-    store = EvidenceStore(results.path.parent / EVIDENCE_NAME)
+    store = evidence_store(results.path.parent)
+    store.remove_unfinished()
     line = _Line(waiting, host, watcher)
     room = _Room(host, store, results, judging, watcher, line)
     with ThreadPoolExecutor(workers, thread_name_prefix="worker") as threads:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bench.write_file import replace_file
+from bench.write_file import remove_unfinished, replace_file
 from grader.result import Result
 from runner.errors import Fault, FolderBusy, HostFailure, ResultsError, UsageError
 
@@ -106,6 +106,7 @@ def open_results(folder: Path) -> Iterator[ResultsFile]:
     as `read_results`, UsageError if the folder cannot be written.
     """
     with _locked(folder):
+        remove_unfinished(folder)
         path = folder / RESULTS_NAME
         if not path.exists():
             replace_file(path, b"")

@@ -9,10 +9,19 @@ from pathlib import Path
 from runner.errors import HostFailure
 
 
+UNFINISHED = ".new-"
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what a killed writer left in `folder`, which nobody else may be writing to."""
+    for scratch in folder.glob(f"{UNFINISHED}*"):
+        scratch.unlink(missing_ok=True)
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Put `data` at `path` in one step, whatever kills us. Raises HostFailure if it cannot."""
     try:
-        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
     except OSError as error:
         raise HostFailure(_cannot(path, error)) from error
     try:

@@ -115,6 +115,7 @@ class Evidence:
 
 
 EVIDENCE = TypeAdapter(Evidence)
+UNFINISHED = ".new-"
 
 
 class EvidenceStore:
@@ -129,7 +130,7 @@ class EvidenceStore:
         target = self._path(digest)
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            handle, scratch = tempfile.mkstemp(dir=target.parent, prefix=".new-")
+            handle, scratch = tempfile.mkstemp(dir=target.parent, prefix=UNFINISHED)
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
             Path(scratch).replace(target)
@@ -141,6 +142,11 @@ class EvidenceStore:
         if hashlib.sha256(data).hexdigest() != digest:
             raise ValueError(f"evidence blob {digest} was altered; delete the folder and evaluate again")
         return data
+
+    def remove_unfinished(self) -> None:
+        """Remove what a killed writer left, where nobody else may be writing."""
+        for scratch in self._root.glob(f"*/{UNFINISHED}*"):
+            scratch.unlink(missing_ok=True)
 
     def save(self, evidence: Evidence) -> str:
         """Freeze `evidence` as canonical JSON; the digest names it from now on."""
