@@ -85,7 +85,7 @@ def test_predictions_are_judged_once_whatever_their_shape(
 def _report_counts(run: Path) -> None:
     report = json.loads((run / "report.json").read_text())
     agent = report["agents"][0]
-    assert agent["tasks"] == 3
+    assert agent["rate"]["denominator"] == 3
     assert agent["outcomes"] == {"incomplete": 1, "broken": 1, "no prediction": 1}
 
 
