@@ -25,6 +25,7 @@ from runner.tree import REGULAR, Entry, Tree
 pytestmark = pytest.mark.engine
 
 ROOT = Path(__file__).resolve().parents[2]
+ASSAY = "import sys; from cli.main import main; sys.exit(main())"
 TASK = "cachetools-7-3-to-8-0"
 MOMENTS = 10
 FAST_MOMENTS = (3, 7)
@@ -48,7 +49,7 @@ class Bench:
 
     def start(self) -> subprocess.Popen[bytes]:
         self.temporary.mkdir(exist_ok=True)
-        command = [Path(sys.executable).with_name("assay"), "bench", "--no-canaries", "--workers=2"]
+        command = [sys.executable, "-c", ASSAY, "bench", "--no-canaries", "--workers=2"]
         command += [f"--task={TASK}", f"--predictions={self.predictions}", f"--out={self.out}"]
         with (self.temporary.parent / f"{self.out.name}.log").open("ab") as log:
             return subprocess.Popen(
