@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,19 +33,31 @@ def print_json(document: object) -> None:
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
-    """A table on stdout. Cells wrap; in a pipe there is room for long ones."""
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, whole: Collection[str] = ()
+) -> None:
+    """A table on stdout. Cells wrap, but for those of the columns `whole`; in a pipe there is room for long ones."""
     from rich import box
     from rich.table import Table
 
     table = Table(
-        title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     for name in columns:
-        table.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold", no_wrap=name in whole)
     for row in rows:
         table.add_row(*(_plain(cell) for cell in row))
     _results().print(table)
+
+
+def width() -> int:
+    """Columns that a table on stdout has room for."""
+    return _results().width
 
 
 def _plain(cell: str | Text) -> Text:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 import typer
 
 from cli.benchmark import DEFAULT_TASKS, TasksOption, find_task, materials, option, read_benchmark
-from cli.output import JsonOption, print_json, print_table, say
+from cli.output import JsonOption, print_json, print_table, say, width
 from runner.task import VerdictName
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 CONTROL_NAME = re.compile(rf"({'|'.join(get_args(VerdictName))})-[a-z0-9]+(-[a-z0-9]+)*")
 
 app = typer.Typer(no_args_is_help=True, help="Look at tasks, work on one, write one, prove it.")
+WIDTH_WITH_TITLES = 120
+"""Columns from which `list` has room for titles beside ids."""
 TaskId = Annotated[str, typer.Argument(metavar="TASK", help="The task's id.")]
 
 
@@ -38,8 +40,10 @@ def list_tasks(tasks: TasksOption = DEFAULT_TASKS, json_output: JsonOption = Fal
     if json_output:
         print_json(rows)
         return
-    columns = ("id", "kind", "language", "keep", "gain", "canaries", "suite", "title")
-    print_table("", columns, [[str(row[column]) for column in columns] for row in rows])
+    columns = ["id", "kind", "language", "keep", "gain", "canaries", "suite"]
+    if width() >= WIDTH_WITH_TITLES:
+        columns.append("title")
+    print_table("", columns, [[str(row[column]) for column in columns] for row in rows], whole=columns[:-1])
 
 
 @app.command()
