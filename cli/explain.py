@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.batch import EVIDENCE_NAME
+from bench.reports.timings import seconds_taken
 from bench.reports.visible import cut, visible
 from grader.result import Result
 from runner.evidence import EvidenceStore, PassRecord
 
 MOST_FINDINGS = 4
 MESSAGE_WIDTH = 400
-HOST_TIMINGS = ("admit", "execute")
-"""Timings that follow each other; those of the phases lie within `execute`, one a pass."""
 OUTPUT_LINES = 15
 LINE_WIDTH = 200
 
@@ -39,10 +38,9 @@ def _lines(result: Result, store: EvidenceStore, folder: Path, full: bool) -> It
     if full:
         yield from (f"had no effect ({visible(what)})" for what in result.prevented)
         yield from _output(result, store)
-    seconds = sum(result.timings.get(name, 0.0) for name in HOST_TIMINGS)
     yield (
         f"fix rate {result.fix_rate:.0%}, canaries on {result.canary_share:.0%} of the tests, "
-        f"took {seconds:.1f} s"
+        f"took {seconds_taken(result.timings):.1f} s"
     )
     if full:
         patch = folder / EVIDENCE_NAME / result.patch[:2] / result.patch

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from bench.reports.summary import RunSummary
 from bench.reports.tally import OUTCOMES, Outcome, Report, Row
+from bench.reports.timings import phases
 from bench.reports.visible import cut, visible
 from bench.statistics import interval, percent
 from grader.result import Curation, EnvironmentDocument, Result, TestDocument
@@ -195,8 +196,9 @@ def _first(items: Iterable[object]) -> Listing:
 
 
 def _phase_bar(result: Result) -> Bar:
-    labels = {name: f"{name} {_seconds(seconds)}" for name, seconds in result.timings.items()}
-    return Bar("phases", tuple(_shares(result.timings.items(), labels)), ", ".join(labels.values()))
+    shown = phases(result.timings)
+    labels = {name: f"{name} {_seconds(seconds)}" for name, seconds in shown.items()}
+    return Bar("phases", tuple(_shares(shown.items(), labels)), ", ".join(labels.values()))
 
 
 def _shares(amounts: Iterable[tuple[str, float]], labels: Mapping[str, str]) -> Iterator[Share]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bench.reports.summary import RunSummary
+from bench.reports.timings import seconds_taken
 from bench.reports.visible import visible
 from bench.statistics import Rate, rate_sentence, wilson_rate
 from grader.finding import ORDER
@@ -190,7 +191,7 @@ def _row(result: Result, known: VerdictName | None, summary: RunSummary) -> Row:
         fix_rate=result.fix_rate,
         caught_by=result.caught_by,
         scope=result.scope,
-        seconds=round(sum(result.timings.values()), 3),
+        seconds=round(seconds_taken(result.timings), 3),
         canaries=result.canaries,
         identical_to_gold=result.identical_to_gold,
         review_flags=result.review_flags,
