@@ -98,6 +98,19 @@ def test_result_too_large_is_returned_not_stored():
     assert dashes.cache_info() == (0, 4, 10, 9)
 
 
+def test_result_too_large_under_a_lock_or_condition():
+    returned = []
+    for guard in ({"lock": CountingLock()}, {"condition": CountingCondition()}):
+        cache = cachetools.LRUCache(maxsize=8, getsizeof=len)
+
+        @cachetools.cached(cache, **guard)
+        def stars(n):
+            return "*" * n
+
+        returned.append([len(stars(n)) for n in (11, 3, 11)] + [cache.currsize])
+    assert returned == [[11, 3, 11, 3], [11, 3, 11, 3]]
+
+
 def test_lock_is_entered_as_before():
     lock = CountingLock()
 
@@ -209,6 +222,23 @@ def test_clear_restarts_statistics():
     add(30, 5)
     add(30, 4)
     assert tuple(add.cache_info()) == (1, 2, 5, 2)
+
+
+def test_clear_under_a_lock_or_condition():
+    counted = []
+    for guard in ({"lock": CountingLock()}, {"condition": CountingCondition()}):
+        for info in (False, True):
+            cache = cachetools.FIFOCache(maxsize=6)
+
+            @cachetools.cached(cache, info=info, **guard)
+            def less(a, b):
+                return a - b
+
+            sizes = [len(cache) for pair in ((9, 4), (9, 3), (9, 4)) if less(*pair)]
+            less.cache_clear()
+            less(8, 1)
+            counted.append((*sizes, len(cache), *(less.cache_info() if info else ())))
+    assert counted == [(1, 2, 2, 1), (1, 2, 2, 1, 0, 1, 6, 1), (1, 2, 2, 1), (1, 2, 2, 1, 0, 1, 6, 1)]
 
 
 def test_metadata_of_the_function():
@@ -430,6 +460,7 @@ def test_keys_order_and_hash():
 def test_typed_keys_carry_types():
     key = cachetools.keys.typedkey("x", 2, size=3.5)
     assert [part.__name__ for part in key[-3:]] == ["float", "str", "int"]
+    assert cachetools.keys.typedmethodkey(object(), "x", 2, size=3.5) == key
 
 
 def test_method_keys_ignore_the_instance():
