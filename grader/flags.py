@@ -46,7 +46,8 @@ _CONSTRUCTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("starts processes", r"\bsubprocess\b|\bos\.(?:system|popen|fork|spawn\w*|posix_spawn\w*)\b"),
         (
             "writes files",
-            r"\bopen\([^)\n]{0,200}[\"'][wax]b?\+?[\"']|\.write_(?:text|bytes)\(|\bos\.O_(?:WRONLY|RDWR)\b",
+            r"\bopen\([^\n]{0,200},\s{0,9}(?:mode\s?=\s?)?[\"'](?:[wax]b?\+?|rb?\+)[\"']"
+            r"|\.write_(?:text|bytes)\(|\bos\.O_(?:WRONLY|RDWR)\b",
         ),
         ("reads /proc", r"/proc/"),
         ("replaces time", r"\btime\.(?:time|sleep|monotonic|perf_counter)\s*=[^=]|\bfreezegun\b"),

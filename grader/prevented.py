@@ -42,10 +42,17 @@ def _all(
     closed = closed_folders(task)
     for path in evidence.dropped:
         inside = any(path == folder or path.startswith(f"{folder}/") for folder in closed)
-        yield ("test_roots" if inside else "protected_paths"), f"{one_line(path)} was not taken"
+        if inside:
+            yield "test_roots", f"{one_line(path)} was not taken"
+        if not inside or matches_any(path, toolchain.protected):
+            yield "protected_paths", f"{one_line(path)} was not taken"
     for path in evidence.changed:
-        if path not in evidence.dropped and matches_any(path, toolchain.steering):
+        if path in evidence.dropped:
+            continue
+        if matches_any(path, toolchain.steering):
             yield "trusted_launch", f"{one_line(path)} was not read"
+        if any(path.startswith(f"{folder}/") for folder in task.suite.folders):
+            yield "suite_ownership", f"{one_line(path)} was removed before the suite was laid"
     for view, record in zip(views, evidence.passes, strict=False):
         for phase in record.phases:
             if phase.swept:

@@ -137,6 +137,7 @@ class FakeToolchain:
     """Only what the grader asks of one."""
 
     steering: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
 
     def parse_report(self, data: bytes) -> Report:
         return _REPORT.validate_json(data)

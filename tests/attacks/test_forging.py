@@ -1,0 +1,47 @@
+"""No false `resolved`: what forges is caught by each mechanism on its list alone, and gets through with all off."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.attacks.attack import NOT_RESOLVED, Arena, Attack, named, without
+from tests.attacks.forgeries import FORGERIES
+
+pytestmark = pytest.mark.engine
+
+
+def marked(attack: Attack) -> list[pytest.MarkDecorator]:
+    return [] if attack.fast else [pytest.mark.slow]
+
+
+ALL_OFF = [pytest.param(attack, id=attack.name, marks=marked(attack)) for attack in FORGERIES]
+ALONE = [
+    pytest.param(attack, mechanism, id=f"{attack.name}-by-{mechanism}", marks=marked(attack))
+    for attack in FORGERIES
+    for mechanism in attack.alone
+]
+
+
+@pytest.mark.parametrize("attack", FORGERIES, ids=str)
+def test_not_resolved_with_everything_on(arena: Arena, attack: Attack) -> None:
+    task = arena.task()
+    result = arena.judge(task, attack.make(task, arena.materials))
+    assert result.verdict in attack.verdicts, result.reason
+    assert not attack.runs_when_on or arena.ran(result)
+
+
+@pytest.mark.parametrize("attack", ALL_OFF)
+def test_applies_and_gets_through_without_its_mechanisms(arena: Arena, attack: Attack) -> None:
+    task = arena.task()
+    result = arena.judge(task, attack.make(task, arena.materials), without(*attack.alone))
+    assert arena.ran(result), result.reason
+    assert result.verdict == "resolved", result.reason
+
+
+@pytest.mark.parametrize(("attack", "mechanism"), ALONE)
+def test_each_mechanism_alone_catches_it(arena: Arena, attack: Attack, mechanism: str) -> None:
+    task = arena.task()
+    off = (name for name in attack.alone if name != mechanism)
+    result = arena.judge(task, attack.make(task, arena.materials), without(*off))
+    assert result.verdict in NOT_RESOLVED, result.reason
+    assert mechanism in named(result), (result.reason, result.prevented)
