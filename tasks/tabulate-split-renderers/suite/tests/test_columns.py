@@ -107,6 +107,7 @@ def test_values_written_by_type():
 def test_missing_and_empty_values_written():
     written = [format_value(None, int, "g", "d", "n/a"), "<" + format_value("", float, "g", "", "n/a") + ">"]
     assert written == ["n/a", "<>"]
+    assert "<" + format_value(None, float, "g", "") + ">" == "<>"
 
 
 def test_coloured_values_written():

@@ -125,6 +125,15 @@ def test_wrapper_breaks_coloured_words():
     ]
 
 
+def test_wrapper_shortens_to_a_number_of_lines():
+    wrappers = [CellWrapper(width=10, max_lines=lines, placeholder="..") for lines in (1, 2, 3)]
+    assert ["/".join(wrapper.wrap("moss fern and ivy grow")) for wrapper in wrappers] == [
+        "moss..",
+        "moss fern/and ivy..",
+        "moss fern/and ivy/grow",
+    ]
+
+
 def test_wrapper_refuses_no_width():
     with pytest.raises(ValueError) as error:
         CellWrapper(width=-2).wrap("fern")
