@@ -105,15 +105,18 @@ def bench(
 
 
 def waiting(work: Work, folder: Path) -> int:
-    """How many submissions have no result in `folder` yet, or an `errored` one; says so if some have one."""
+    """How many submissions have no result in `folder` yet, or an `errored` one; says so, and where they go."""
     from bench.results_file import RESULTS_NAME, read_results, result_key
+    from grader.sentences import counted
 
-    if not (folder / RESULTS_NAME).exists():
-        return len(work.submissions)
-    done = {result_key(one) for one in read_results(folder / RESULTS_NAME) if one.verdict != "errored"}
+    results = read_results(folder / RESULTS_NAME) if (folder / RESULTS_NAME).exists() else ()
+    done = {result_key(one) for one in results if one.verdict != "errored"}
+    of = len(work.submissions)
     left = sum(submission.key not in done for submission in work.submissions)
-    judged, of = len(work.submissions) - left, len(work.submissions)
-    say(f"{judged} of {of} submissions are judged in {folder} already")
+    if left == of:
+        say(f"{counted(of, 'submission')} to judge, into {folder}")
+    else:
+        say(f"{of - left} of {counted(of, 'submission')} are judged in {folder} already, {left} to go")
     return left
 
 

@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from cli import main as edge
 from runner.materials import Materials
 from runner.task import Benchmark
 from runner.tree import write_tree
@@ -59,9 +62,26 @@ def assay(tmp_path: Path) -> Assay:
 
 
 @pytest.fixture
-def workspace(assay: Assay, tmp_path: Path) -> Path:
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Assay:
+    """As `assay`, in this process and without an engine: for what ends before an engine is asked for."""
+
+    def run(*arguments: str | Path) -> Ended:
+        with monkeypatch.context() as here, StringIO() as out, StringIO() as err:
+            here.chdir(tmp_path)
+            for name, value in NOWHERE.items():
+                here.setenv(name, value)
+            with redirect_stdout(out), redirect_stderr(err):
+                code = edge.run(lambda: edge.build_app()(list(map(str, arguments)), prog_name="assay"))
+            assert "nobody foresaw" not in err.getvalue()
+            return Ended(code, out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture
+def workspace(inside: Assay, tmp_path: Path) -> Path:
     """A workspace of the task, untouched."""
-    ended = assay("tasks", "workspace", TASK, "work")
+    ended = inside("tasks", "workspace", TASK, "work")
     assert ended.code == 0, ended.err
     return tmp_path / "work"
 

@@ -61,6 +61,7 @@ def test_predictions_are_judged_once_whatever_their_shape(
     assert judged.code == 0, judged
     assert judged.out.startswith("m: 0 of 3 tasks resolved, 0 % (95 % interval ")
     assert "report: run/report.html" in judged.out
+    assert "2 submissions to judge, into run\n" in judged.err
     assert lines_with(judged.err, ["list.json:", "nobody-knows-it is not a task of this benchmark; left out"])
     assert lines_with(judged.err, ["empty patch: judged as a change of nothing"])
     assert lines_with(judged.err, ["broken", TASK, "m"])
@@ -70,7 +71,7 @@ def test_predictions_are_judged_once_whatever_their_shape(
         again = assay("bench", "--predictions", path, "--out", "run", env=NOWHERE)
         assert again.code == 0, again
         assert again.out == judged.out
-        assert "2 of 2 submissions are judged in run already" in again.err
+        assert "2 of 2 submissions are judged in run already, 0 to go" in again.err
         _report_counts(tmp_path / "run")
     assert (tmp_path / "run" / "results.jsonl").read_bytes() == results
 
@@ -124,10 +125,10 @@ def test_the_reference_agents_of_a_task_get_their_known_verdicts(assay: Assay, k
     ],
 )
 def test_corrupt_predictions_are_refused_with_their_place(
-    assay: Assay, tmp_path: Path, text: str, said: list[str]
+    inside: Assay, tmp_path: Path, text: str, said: list[str]
 ) -> None:
     (tmp_path / "preds.json").write_text(text)
-    judged = assay("bench", "--predictions", "preds.json", "--out", "run", env=NOWHERE)
+    judged = inside("bench", "--predictions", "preds.json", "--out", "run")
     assert judged.code == 2
     assert lines_with(judged.err, said), judged.err
     assert not (tmp_path / "run").exists()
@@ -143,8 +144,8 @@ def test_corrupt_predictions_are_refused_with_their_place(
         (("--tasks", "nowhere"), "nowhere/benchmark.toml: is missing; add it"),
     ],
 )
-def test_what_is_not_there_is_said(assay: Assay, arguments: tuple[str, ...], said: str) -> None:
-    judged = assay("bench", *arguments, "--out", "run", env=NOWHERE)
+def test_what_is_not_there_is_said(inside: Assay, arguments: tuple[str, ...], said: str) -> None:
+    judged = inside("bench", *arguments, "--out", "run")
     assert judged.code == 2
     assert said in judged.err
     assert judged.out == ""
@@ -161,13 +162,13 @@ def test_without_an_engine_nothing_is_lost(assay: Assay, tmp_path: Path, known: 
     assert json.loads(report.out)["not_run"] == known
 
 
-def test_a_folder_in_use_is_left_to_the_other_run(assay: Assay, tmp_path: Path) -> None:
+def test_a_folder_in_use_is_left_to_the_other_run(inside: Assay, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     with (tmp_path / "run" / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.write(f"{os.getpid()}\n")
         lock.flush()
-        judged = assay("bench", "--task", TASK, "--out", "run", env=NOWHERE)
+        judged = inside("bench", "--task", TASK, "--out", "run")
     assert judged.code == 2
     assert (
         f"run is in use by another run (process {os.getpid()}); wait for it, or choose another" in judged.err

@@ -83,23 +83,23 @@ def test_a_patch_that_does_not_apply_is_rejected(assay: Assay, tmp_path: Path) -
     assert "README.rst" in judged.out
 
 
-def test_a_wrong_task_id_suggests_the_right_one(assay: Assay) -> None:
-    judged = assay("evaluate", "cachetools", "--patch", "my.patch")
+def test_a_wrong_task_id_suggests_the_right_one(inside: Assay) -> None:
+    judged = inside("evaluate", "cachetools", "--patch", "my.patch")
     assert judged.code == 2
     assert f"did you mean {TASK}?" in judged.err
     assert judged.out == ""
 
 
-def test_a_missing_patch_file_is_named(assay: Assay) -> None:
-    judged = assay("evaluate", TASK, "--patch", "nowhere.patch")
+def test_a_missing_patch_file_is_named(inside: Assay) -> None:
+    judged = inside("evaluate", TASK, "--patch", "nowhere.patch")
     assert judged.code == 2
     assert (
         "nowhere.patch cannot be read: No such file or directory; `git diff > FILE` writes one" in judged.err
     )
 
 
-def test_a_missing_option_is_usage(assay: Assay) -> None:
-    judged = assay("evaluate", TASK)
+def test_a_missing_option_is_usage(inside: Assay) -> None:
+    judged = inside("evaluate", TASK)
     assert judged.code == 2
     assert "--patch" in judged.err
 
@@ -113,21 +113,21 @@ def test_without_an_engine_the_way_to_one_is_said(assay: Assay, tmp_path: Path) 
     assert judged.out == ""
 
 
-def test_a_run_of_bench_is_not_overwritten(assay: Assay, tmp_path: Path) -> None:
+def test_a_run_of_bench_is_not_overwritten(inside: Assay, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "run.json").write_text("{}")
     (tmp_path / "my.patch").write_text("")
-    judged = assay("evaluate", TASK, "--patch", "my.patch", "--out", "run", env=NOWHERE)
+    judged = inside("evaluate", TASK, "--patch", "my.patch", "--out", "run")
     assert judged.code == 2
     assert "whose results would be lost" in judged.err
 
 
 @pytest.mark.parametrize("command", [("show", "empty", TASK), ("regrade", "empty"), ("report", "empty")])
 def test_a_folder_without_a_run_is_named_and_left_alone(
-    assay: Assay, tmp_path: Path, command: tuple[str, ...]
+    inside: Assay, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     (tmp_path / "empty").mkdir()
-    ended = assay(*command)
+    ended = inside(*command)
     assert ended.code == 2
     assert "name a folder that `assay bench` wrote" in ended.err
     assert list((tmp_path / "empty").iterdir()) == []

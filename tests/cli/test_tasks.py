@@ -27,17 +27,17 @@ def mine(tmp_path: Path) -> Path:
     return folder
 
 
-def test_tasks_are_listed(assay: Assay, benchmark: Benchmark) -> None:
-    listed = assay("tasks", "list", env=NOWHERE)
+def test_tasks_are_listed(inside: Assay, benchmark: Benchmark) -> None:
+    listed = inside("tasks", "list")
     assert listed.code == 0
     for task in benchmark.tasks:
         assert re.search(rf"^ {task.id} +{task.kind} +{task.language} ", listed.out, re.MULTILINE)
-    rows = json.loads(assay("tasks", "list", "--json", env=NOWHERE).out)
+    rows = json.loads(inside("tasks", "list", "--json").out)
     assert [row["id"] for row in rows] == [task.id for task in benchmark.tasks]
 
 
-def test_a_task_is_shown_whole(assay: Assay, benchmark: Benchmark) -> None:
-    shown = assay("tasks", "show", TASK, env=NOWHERE)
+def test_a_task_is_shown_whole(inside: Assay, benchmark: Benchmark) -> None:
+    shown = inside("tasks", "show", TASK)
     assert shown.code == 0
     task = benchmark.task(TASK)
     assert task.statement.strip() in shown.out
@@ -45,13 +45,13 @@ def test_a_task_is_shown_whole(assay: Assay, benchmark: Benchmark) -> None:
     for test in task.suite.tests.values():
         assert f" {test.id.partition('::')[2]} " in shown.out
     assert max(map(len, shown.out.splitlines())) <= 160
-    document = json.loads(assay("tasks", "show", TASK, "--json", env=NOWHERE).out)
+    document = json.loads(inside("tasks", "show", TASK, "--json").out)
     assert document["digest"] == task.digest
     assert {test["id"] for test in document["tests"]} == set(task.suite.tests)
 
 
 def test_a_workspace_holds_the_base_and_no_more(
-    assay: Assay, workspace: Path, benchmark: Benchmark, materials: Materials
+    inside: Assay, workspace: Path, benchmark: Benchmark, materials: Materials
 ) -> None:
     task = benchmark.task(TASK)
     held = read_tree(workspace)
@@ -59,23 +59,23 @@ def test_a_workspace_holds_the_base_and_no_more(
     guide = (workspace / "ASSAY.md").read_text()
     assert task.statement.strip() in guide
     assert f"assay evaluate {TASK} --patch my.patch" in guide
-    again = assay("tasks", "workspace", TASK, workspace)
+    again = inside("tasks", "workspace", TASK, workspace)
     assert again.code == 2
     assert "is there already; name a new folder, or empty it" in again.err
 
 
 def test_record_gives_the_edited_tree_back(
-    assay: Assay, workspace: Path, mine: Path, benchmark: Benchmark, materials: Materials
+    inside: Assay, workspace: Path, mine: Path, benchmark: Benchmark, materials: Materials
 ) -> None:
     spoil(workspace)
     (workspace / "src" / "cachetools" / "extra.py").write_text("SHELVES = 28\n")
-    recorded = assay("tasks", "record", TASK, workspace, "--as", "broken-one-more", "--tasks", mine)
+    recorded = inside("tasks", "record", TASK, workspace, "--as", "broken-one-more", "--tasks", mine)
     assert recorded.code == 0, recorded
     delta = mine / TASK / "controls" / "broken-one-more.delta"
     assert recorded.out.startswith(f"{delta}: ")
     edited = {path: entry for path, entry in read_tree(workspace).items() if path != "ASSAY.md"}
     assert dict(decode(delta.read_text(), materials.base(benchmark.task(TASK)))) == edited
-    checked = assay("tasks", "check", "--tasks", mine)
+    checked = inside("tasks", "check", "--tasks", mine)
     assert (checked.code, checked.out, checked.err) == (0, "", "1 task folder, 0 faults\n")
 
 
@@ -88,23 +88,23 @@ def test_record_gives_the_edited_tree_back(
     ],
 )
 def test_record_refuses_names_that_mean_nothing(
-    assay: Assay, workspace: Path, mine: Path, name: str, said: str
+    inside: Assay, workspace: Path, mine: Path, name: str, said: str
 ) -> None:
     before = sorted(mine.rglob("*"))
-    recorded = assay("tasks", "record", TASK, workspace, "--as", name, "--tasks", mine)
+    recorded = inside("tasks", "record", TASK, workspace, "--as", name, "--tasks", mine)
     assert recorded.code == 2
     assert said in recorded.err
     assert sorted(mine.rglob("*")) == before
 
 
-def test_check_tells_every_fault_with_its_place(assay: Assay, mine: Path) -> None:
+def test_check_tells_every_fault_with_its_place(inside: Assay, mine: Path) -> None:
     task = mine / TASK
     _replace(task / "task.toml", 'kind = "evolve"', 'kind = "rewrite"')
     _replace(task / "suite" / "suite.toml", "test_lru_statistics =", "test_lru_statistic =")
     _replace(task / "structure.yml", 'because: "', 'because: "Nobody said so. ')
     (task / "controls" / "resolved-alternative.delta").unlink()
     (task / "controls" / "noop.delta").write_text("assay-delta 1\n")
-    checked = assay("tasks", "check", "--tasks", mine, env=NOWHERE)
+    checked = inside("tasks", "check", "--tasks", mine)
     assert checked.code == 1
     for fault in (
         rf"{task}/task\.toml:\d+: `kind`: ",
@@ -117,7 +117,7 @@ def test_check_tells_every_fault_with_its_place(assay: Assay, mine: Path) -> Non
         assert re.search(f"^{fault}", checked.out, re.MULTILINE), fault
     count = len(checked.out.splitlines())
     assert checked.err.endswith(f"1 task folder, {count} faults\n")
-    as_json = json.loads(assay("tasks", "check", TASK, "--tasks", mine, "--json", env=NOWHERE).out)
+    as_json = json.loads(inside("tasks", "check", TASK, "--tasks", mine, "--json").out)
     assert len(as_json) == count
     assert {"file", "line", "message"} == set(as_json[0])
 
@@ -128,15 +128,15 @@ def _replace(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-def test_a_new_task_is_checked_at_once(assay: Assay, mine: Path) -> None:
-    written = assay("tasks", "new", "my-task", "--title", "A title", "--tasks", mine)
+def test_a_new_task_is_checked_at_once(inside: Assay, mine: Path) -> None:
+    written = inside("tasks", "new", "my-task", "--title", "A title", "--tasks", mine)
     assert written.code == 0
     assert f"{mine}/my-task/task.toml" in written.out.splitlines()
     assert f"assay tasks check my-task --tasks {mine}" in written.err
-    checked = assay("tasks", "check", "my-task", "--tasks", mine)
+    checked = inside("tasks", "check", "my-task", "--tasks", mine)
     assert checked.code == 1
     assert re.search(rf"^{mine}/my-task/task\.toml:\d+: `source\.package`", checked.out, re.MULTILINE)
-    twice = assay("tasks", "new", "my-task", "--tasks", mine)
+    twice = inside("tasks", "new", "my-task", "--tasks", mine)
     assert twice.code == 2
     assert "is there already" in twice.err
 
@@ -159,19 +159,19 @@ def test_a_new_task_is_checked_at_once(assay: Assay, mine: Path) -> None:
     ],
 )
 def test_what_is_asked_wrongly_is_said(
-    assay: Assay, tmp_path: Path, arguments: tuple[str, ...], said: str
+    inside: Assay, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
-    ended = assay("tasks", *arguments, env=NOWHERE)
+    ended = inside("tasks", *arguments)
     assert ended.code == 2
     assert said in ended.err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unfinished_task_has_a_workspace_to_make_its_gold_in(
-    assay: Assay, mine: Path, tmp_path: Path, benchmark: Benchmark, materials: Materials
+    inside: Assay, mine: Path, tmp_path: Path, benchmark: Benchmark, materials: Materials
 ) -> None:
     (mine / TASK / "structure.yml").unlink()
-    made = assay("tasks", "workspace", TASK, "gold", "--tasks", mine, env=NOWHERE)
+    made = inside("tasks", "workspace", TASK, "gold", "--tasks", mine)
     assert made.code == 0, made
     assert f"assay tasks record {TASK} gold --as gold --tasks {mine}" in made.out
     base = materials.base(benchmark.task(TASK))

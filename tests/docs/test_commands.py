@@ -49,7 +49,8 @@ def test_what_make_bench_is_said_to_print_is_so(benchmark: Benchmark) -> None:
     printed = dict(blocks(ROOT / "README.md")[0].commands())["make bench"]
     known = {(one.task, one.agent): one.verdict for task in benchmark.tasks for one in expectations(task)}
     assert f"{len(known)} of {len(known)} verdicts as known" in printed
-    for line in printed[:4]:
+    assert printed[0] == f"{len(known)} submissions to judge, into ..."
+    for line in printed[1:5]:
         verdict, task, agent, *_ = line.split()
         assert known[task, agent] == verdict
 
@@ -83,7 +84,7 @@ def test_the_shapes_of_predictions_are_read(tmp_path: Path) -> None:
 
 def test_readme_makes_a_predictions_file_that_is_one(tmp_path: Path, benchmark: Benchmark) -> None:
     (command,) = re.findall(
-        r"^\$ (python3 -c .*) > preds\.jsonl$", (ROOT / "README.md").read_text(), re.MULTILINE
+        r"^\$ (python3 -c .*) > build/preds\.jsonl$", (ROOT / "README.md").read_text(), re.MULTILINE
     )
     assert os.sep not in re.findall(r'"instance_id": "([^"]+)"', command)[0]
     assert re.findall(r'"instance_id": "([^"]+)"', command)[0] in {task.id for task in benchmark.tasks}
