@@ -15,6 +15,7 @@ import docker
 import pytest
 
 from runner.host import Host
+from runner.materials import Materials
 from runner.ownership import LABEL_LOCK, LABEL_OWNER, Owner, forget_locks, reap
 from runner.scratch import scratch_folder, sweep
 from runner.task import Benchmark
@@ -193,3 +194,38 @@ def test_a_second_host_takes_nothing_from_the_first(host: Host, benchmark: Bench
             assert second.owner.id != host.owner.id
         assert sandbox.alive()
         assert sandbox.place({}) is None
+
+
+BUILDER = """
+import sys
+from pathlib import Path
+from runner.host import Host
+from runner.materials import Materials
+from runner.materials import Materials
+from runner.recipes import Recipe, toolchain_recipe
+with Host(Materials(Path(sys.argv[1]))) as host:
+    host.images().layer(Recipe("killed", toolchain_recipe("python").tag, "echo building; sleep 1000", {}))
+"""
+
+
+@pytest.mark.engine
+def test_a_killed_image_build_leaves_neither_container_nor_folder(host: Host, tmp_path: Path) -> None:
+    host.images().toolchain("python")
+    cache, root = tmp_path / "cache", Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", BUILDER, str(cache)]
+    with subprocess.Popen(command, cwd=root, env=environment) as builder:
+        while not theirs(host, tmp_path):
+            assert builder.poll() is None
+            time.sleep(0.01)
+        builder.kill()
+    assert len(list((cache / "scratch").iterdir())) == 1
+    with Host(Materials(cache)):
+        assert theirs(host, tmp_path) == []
+    assert list((cache / "scratch").iterdir()) == []
+
+
+def theirs(host: Host, temporary: Path) -> list[str]:
+    """Running or not, the containers of an owner whose locks are below `temporary`."""
+    listed = host.client().containers(all=True, filters={"label": LABEL_LOCK})
+    return [one["Id"] for one in listed if one["Labels"][LABEL_LOCK].startswith(str(temporary))]
