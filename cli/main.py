@@ -76,7 +76,7 @@ def run(app: Callable[[], object]) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except AssayError as failure:
-        error(_with_space_hint(str(failure)))
+        error(_with_space_hint(failure))
         code = failure.exit_code
     except OSError as failure:
         code = _full_disk(failure) if failure.errno in FULL_DISK else _unforeseen(failure)
@@ -121,8 +121,11 @@ def _make_room() -> str:
     return "Make room there (old runs: build/bench/; images: `assay images prune`), then run it again."
 
 
-def _with_space_hint(words: str) -> str:
-    if NO_SPACE in words.lower():
+def _with_space_hint(failure: AssayError) -> str:
+    """What failed; and whose disk is full, where that is the engine's: of ours, the words name the file."""
+    words, cause = str(failure), failure.__cause__
+    ours = isinstance(cause, OSError) and cause.errno in FULL_DISK
+    if NO_SPACE in words.lower() and not ours:
         return f"{words}\nThe disk that keeps the engine's images is full. {_make_room()}"
     return words
 

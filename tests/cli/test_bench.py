@@ -201,6 +201,7 @@ def test_a_full_disk_is_named_loses_nothing_and_is_resumed(
     assert full.code == 3, full
     assert str(small_disk) in full.err
     assert re.search("is full|No space left on device", full.err)
+    assert "the engine's images" not in full.err
     subprocess.run(["mount", "-o", "remount,size=16m", str(small_disk)], check=True)
     resumed = assay(*arguments)
     assert resumed.code == 0, resumed
