@@ -72,6 +72,7 @@ def bench(
     Exit code 0: all judged, and as known where that is known; 1: a verdict is not the known one; 2: bad
     input; 3: our side failed, or something was not judged.
     """
+    from bench.ready import require_ready
     from bench.reports.as_json import render_json
     from bench.run import choose, predictions_work, reference_work, run
     from cli.progress import Board
@@ -81,6 +82,8 @@ def bench(
     for one in task or []:
         find_task(benchmark, one)
     chosen = choose(benchmark, task or [], language, kind)
+    if canaries:
+        require_ready(chosen, benchmark.canary_share)
     room = materials()
     work = (
         predictions_work(benchmark, chosen, predictions)

@@ -51,6 +51,7 @@ def evaluate(
     from bench.batch import EVIDENCE_NAME
     from bench.evaluate import Judging, Submission
     from bench.evaluate import evaluate as judge
+    from bench.ready import require_ready
     from bench.results_file import open_results, write_results
     from bench.run_file import RUN_NAME
     from cli.explain import explain
@@ -61,6 +62,8 @@ def evaluate(
 
     benchmark = read_benchmark(tasks)
     task = find_task(benchmark, task_id)
+    if canaries:
+        require_ready([task], benchmark.canary_share)
     data = read_patch(patch)
     folder = out or ROOT / "build" / "evaluate" / task.id
     if (folder / RUN_NAME).exists():
