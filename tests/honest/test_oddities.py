@@ -10,7 +10,7 @@ from tests.honest.conftest import Seeded
 from tests.honest.oddities import DROPPED, ODDITIES, Right
 
 QUICK_TASK = "boltons-split-strutils"
-QUICK = ("helpers-moved", "left-overs", "leaves-child", "formatted")
+QUICK = ("helpers-moved", "left-overs")
 SEED = 2026
 
 
