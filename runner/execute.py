@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait
 from dataclasses import replace
 
 from runner.errors import HostFailure, PatchRejected
@@ -139,8 +139,9 @@ def _with_passes(
         image = host.image(task)
         host.expect(task, len(plan.passes)) if mechanisms.suite_ownership else None
         room = _Room(task, TOOLCHAINS[task.language], host, store, mechanisms)
-        with ThreadPoolExecutor(len(plan.passes), thread_name_prefix=f"pass-{task.id}") as threads:
-            passes = tuple(threads.map(lambda work: room.run_pass(placed, work), plan.passes))
+        running = [host.passes.submit(room.run_pass, placed, work) for work in plan.passes]
+        wait(running)
+        passes = tuple(one.result() for one in running)
     except HostFailure as failure:
         return replace(frozen, host_failure=str(failure), timings={"admit": admit_seconds})
     return replace(

@@ -6,6 +6,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
@@ -29,6 +30,7 @@ def quiet(name: str, doing: str) -> None:
 class Host:
     """Everything that runs. `slots` is how many passes run at once (default: the cores of this machine).
 
+    `passes` are the threads they run in, few and long-lived, for each has its own client of the engine.
     Raises EngineUnavailable if no engine answers. Entering removes what dead owners left; leaving removes
     what this one started.
     """
@@ -38,7 +40,9 @@ class Host:
         self._clients = threading.local()
         self.engine: EngineFacts = facts(self.client())
         self.owner = Owner(locks_folder())
-        self.slots = threading.Semaphore(slots or os.cpu_count() or 1)
+        at_once = slots or os.cpu_count() or 1
+        self.slots = threading.Semaphore(at_once)
+        self.passes = ThreadPoolExecutor(at_once, thread_name_prefix="pass")
         self._progress, self._pool = progress, Pool()
         self._images: dict[str, Image] = {}
         self._image_locks: dict[str, threading.Lock] = {}
@@ -89,7 +93,7 @@ class Host:
             try:
                 yield sandbox
             finally:
-                self._pool.dispose(sandbox)
+                self._pool.dispose(sandbox, self.client)
 
     def client(self) -> docker.APIClient:
         """A client for this thread: docker's is not made for two at once."""
@@ -110,6 +114,7 @@ class Host:
 
         An engine that is gone is no error here: the lock's file stays, for whoever comes next.
         """
+        self.passes.shutdown(wait=True)
         self._pool.close()
         try:
             reap(self.client(), self.owner)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
+
+import docker
 
 from runner.errors import HostFailure
 from runner.sandbox import Sandbox
@@ -14,6 +17,12 @@ from runner.sandbox import Sandbox
 Start = Callable[[], Sandbox]
 STARTERS = 2
 REMOVERS = 1
+
+
+def _close(sandbox: Sandbox, client: Callable[[], docker.APIClient]) -> None:
+    with contextlib.suppress(HostFailure):
+        sandbox.adopt(client())
+    sandbox.close()
 
 
 class Pool:
@@ -53,9 +62,9 @@ class Pool:
         wait(started)
         self._removers.submit(lambda: None).result()
 
-    def dispose(self, sandbox: Sandbox) -> None:
-        """Remove a used sandbox, while its evaluation goes on without it."""
-        self._removers.submit(sandbox.close)
+    def dispose(self, sandbox: Sandbox, client: Callable[[], docker.APIClient]) -> None:
+        """Remove a used sandbox, while its evaluation goes on without it; `client` gives a thread its own."""
+        self._removers.submit(_close, sandbox, client)
 
     def close(self) -> None:
         """Remove every sandbox that nobody took, and wait until the used ones are gone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -64,6 +65,7 @@ class Room:
 
     def __init__(self, materials: Materials, script: Script, failure: HostFailure | None = None) -> None:
         self.materials, self.script, self.failure = materials, script, failure
+        self.passes = ThreadPoolExecutor(2)
 
     def image(self, task: Task) -> Image:
         if self.failure:
@@ -88,8 +90,9 @@ def judged(benchmark: Benchmark, materials: Materials, store: EvidenceStore) -> 
     patch = materials.patch(task, materials.gold(task))
 
     def run(script: Script, failure: HostFailure | None = None) -> tuple[Evidence, Result]:
-        room = cast(Host, cast(Any, Room(materials, script, failure)))
-        evidence = execute(task, patch, draw_plan(task, 1), room, store)
+        room = Room(materials, script, failure)
+        with room.passes:
+            evidence = execute(task, patch, draw_plan(task, 1), cast(Host, cast(Any, room)), store)
         submission = Submission(task, "x", patch)
         return evidence, judge(submission, evidence, store, materials, Judging(benchmark))
 

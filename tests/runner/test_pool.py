@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, cast
 
+import docker
 import pytest
 
 from runner.errors import EngineUnavailable, SandboxFailure
@@ -21,6 +22,9 @@ class Stub:
 
     def alive(self) -> bool:
         return self.living
+
+    def adopt(self, client: object) -> None:
+        pass
 
     def close(self) -> None:
         self.closed.set()
@@ -113,7 +117,7 @@ def test_closing_removes_what_nobody_took_and_what_was_used() -> None:
     with Pool() as pool:
         pool.expect("a", make, 3)
         used = taken(pool, "a", never)
-        pool.dispose(cast(Sandbox, cast(Any, used)))
+        pool.dispose(cast(Sandbox, cast(Any, used)), lambda: cast(docker.APIClient, None))
     assert all(stub.closed.is_set() for stub in make.made)
 
 
