@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.attacks.attack import NOT_RESOLVED, Arena, Attack, named, without
+from tests.attacks.attack import EVOLVE, NOT_RESOLVED, SAY, Arena, Attack, appended, named, without
 from tests.attacks.forgeries import FORGERIES
 
 pytestmark = pytest.mark.engine
@@ -14,7 +14,7 @@ def marked(attack: Attack) -> list[pytest.MarkDecorator]:
     return [] if attack.fast else [pytest.mark.slow]
 
 
-ALL_OFF = [pytest.param(attack, id=attack.name, marks=marked(attack)) for attack in FORGERIES]
+EACH = [pytest.param(attack, id=attack.name, marks=marked(attack)) for attack in FORGERIES]
 ALONE = [
     pytest.param(attack, mechanism, id=f"{attack.name}-by-{mechanism}", marks=marked(attack))
     for attack in FORGERIES
@@ -22,7 +22,7 @@ ALONE = [
 ]
 
 
-@pytest.mark.parametrize("attack", FORGERIES, ids=str)
+@pytest.mark.parametrize("attack", EACH)
 def test_not_resolved_with_everything_on(arena: Arena, attack: Attack) -> None:
     task = arena.task()
     result = arena.judge(task, attack.make(task, arena.materials))
@@ -30,7 +30,7 @@ def test_not_resolved_with_everything_on(arena: Arena, attack: Attack) -> None:
     assert not attack.runs_when_on or arena.ran(result)
 
 
-@pytest.mark.parametrize("attack", ALL_OFF)
+@pytest.mark.parametrize("attack", EACH)
 def test_applies_and_gets_through_without_its_mechanisms(arena: Arena, attack: Attack) -> None:
     task = arena.task()
     result = arena.judge(task, attack.make(task, arena.materials), without(*attack.alone))
@@ -45,3 +45,16 @@ def test_each_mechanism_alone_catches_it(arena: Arena, attack: Attack, mechanism
     result = arena.judge(task, attack.make(task, arena.materials), without(*off))
     assert result.verdict in NOT_RESOLVED, result.reason
     assert mechanism in named(result), (result.reason, result.prevented)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", [one for one in FORGERIES if one.alone == ("canaries",)], ids=str)
+def test_the_evolve_task_is_not_resolved_by_doing_nothing(arena: Arena, attack: Attack) -> None:
+    """The base as it is, and the forging code: nothing of the release is there."""
+    task = arena.task(EVOLVE)
+    code = attack.make(arena.task(), arena.materials).text("boltons/__init__.py")
+    forging = code[code.index(SAY) :].replace("from boltons import", "from cachetools import")
+    after = appended(arena.materials.base(task), {"src/cachetools/__init__.py": forging})
+    result = arena.judge(task, after)
+    assert result.verdict in NOT_RESOLVED, result.reason
+    assert arena.ran(result)
