@@ -160,3 +160,35 @@ def test_a_bench_beside_it_loses_nothing_to_its_reaper(
     assert running.wait() == 0
     assert beside.verdicts() == killed.verdicts() == KNOWN
     assert [*beside.remains(host), *killed.remains(host)] == []
+
+
+GRADING = """
+import sys
+from pathlib import Path
+from bench.batch import evidence_store
+from bench.evaluate import Judging, Submission, judge
+from bench.results_file import RESULTS_NAME, open_results, read_results
+from runner.host import default_cache
+from runner.materials import Materials
+from runner.task_folder import load_benchmark
+run, out = Path(sys.argv[1]), Path(sys.argv[2])
+benchmark, materials, store = load_benchmark(Path("tasks")), Materials(default_cache()), evidence_store(run)
+gold = next(one for one in read_results(run / RESULTS_NAME) if one.agent == "gold")
+evidence, task = store.load(gold.evidence), benchmark.task(gold.task)
+with open_results(out) as results:
+    for number in range(100):
+        submission = Submission(task, f"agent {number}", b"")
+        results.append(judge(submission, evidence, store, materials, Judging(benchmark)))
+status = Path("/proc/self/status").read_text()
+print(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
+"""
+
+
+@pytest.mark.slow
+def test_a_hundred_results_take_less_than_150_mb(predictions: Path, tmp_path: Path) -> None:
+    bench = Bench(predictions, tmp_path / "out", tmp_path / "tmp")
+    bench.run()
+    command = [sys.executable, "-c", GRADING, str(bench.out), str(tmp_path / "hundred")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert len(read_results(tmp_path / "hundred" / RESULTS_NAME)) == 100
+    assert int(done.stdout) < 150_000, f"{done.stdout.strip()} kB at its highest"
