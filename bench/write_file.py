@@ -8,7 +8,6 @@ from pathlib import Path
 
 from runner.errors import HostFailure
 
-
 UNFINISHED = ".new-"
 
 

@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -33,8 +33,20 @@ from runner.host import Host, default_cache
 from runner.materials import Materials
 from runner.overlay import suite_files
 from runner.plan import Pass
-from runner.task import Benchmark, DeltaChange, Limits, Measured, Protocol, Suite, SuiteTest, Task, TreeSource, Unit
-from runner.task import ImageSpec, Structure
+from runner.task import (
+    Benchmark,
+    DeltaChange,
+    ImageSpec,
+    Limits,
+    Measured,
+    Protocol,
+    Structure,
+    Suite,
+    SuiteTest,
+    Task,
+    TreeSource,
+    Unit,
+)
 from runner.task_digest import suite_digest, task_digest
 from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import Entry, Tree, write_tree
@@ -196,7 +208,7 @@ def one_evaluation(host: Host, store: EvidenceStore, task: Task, patch: bytes, l
                 host.expect(task, 2 if canaries else 1)
                 host.settle()
                 judging = Judging(benchmark, canaries=canaries)
-                times.append(_seconds(lambda j=judging: _resolved(evaluate(Submission(task, "a", patch), host, store, j))))
+                times.append(_seconds(lambda j=judging: _judge(Submission(task, "a", patch), host, store, j)))
     finally:
         ready.close()
     floor, two, one = (statistics.median(times) for times in (plain, both, single))
@@ -205,6 +217,10 @@ def one_evaluation(host: Host, store: EvidenceStore, task: Task, patch: bytes, l
         Row(f"{label} suite, two passes: time beyond 0.5 s / docker exec", (two - 0.5) / floor, 2.1, detail),
         Row(f"{label} suite, --no-canaries: time beyond 0.2 s / docker exec", (one - 0.2) / floor, 1.05, detail),
     ]
+
+
+def _judge(submission: Submission, host: Host, store: EvidenceStore, judging: Judging) -> None:
+    _resolved(evaluate(submission, host, store, judging))
 
 
 def _resolved(result: object) -> None:
@@ -283,7 +299,7 @@ def main() -> int:
                 rows.append(memory(host, store, task, patch))
     show(rows)
     target = default_cache().parent / "perf.json"
-    document = [{"what": r.what, "measured": round(r.measured, 3), "wanted": r.wanted, "holds": r.holds, "detail": r.detail} for r in rows]
+    document = [{**asdict(row), "measured": round(row.measured, 3), "holds": row.holds} for row in rows]
     target.write_text(json.dumps({"schema": "assay.perf/1", "rows": document}, indent=2) + "\n")
     return 0 if all(row.holds for row in rows) else 1
 
