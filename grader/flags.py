@@ -20,6 +20,8 @@ _TABLE_LITERALS = 120
 _TABLE_TOKENS = frozenset("()[]{},:-")
 _LITERAL = re.compile(r"'|\d|\.\d|(?:True|False|None)$")
 _ENCODED = re.compile(r"[A-Za-z0-9+/=_-]{200,}")
+_SECOND_NAME = re.compile(r"^\w+\s*=\s*(\w+)\s*$", re.MULTILINE)
+_FUNCTION = re.compile(r"^def (\w+)", re.MULTILINE)
 _CONSTRUCTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.MULTILINE))
     for name, pattern in (
@@ -100,6 +102,7 @@ def _of_file(
         return
     text = _text(path, patched, syntax)
     yield from _constructs(text, old_lines)
+    yield from _second_names(text, old_lines)
     if path.endswith(syntax.suffixes):
         yield from _tables(syntax.lex(text), syntax.lex(_text(path, base, syntax)), text)
 
@@ -111,6 +114,15 @@ def _constructs(text: str, old_lines: set[str]) -> Iterator[tuple[str, int]]:
             if shown < _FLAGS_A_KIND and _is_new(text, match, old_lines):
                 shown += 1
                 yield name, line_of(text, match.start())
+
+
+def _second_names(text: str, old_lines: set[str]) -> Iterator[tuple[str, int]]:
+    """A function of the module bound to another name, by which rules do not know it."""
+    functions = set(_FUNCTION.findall(text))
+    new = [match for match in _SECOND_NAME.finditer(text) if _is_new(text, match, old_lines)]
+    found = [match for match in new if match[1] in functions]
+    for match in found[:_FLAGS_A_KIND]:
+        yield "second name for a function", line_of(text, match.start())
 
 
 def _is_new(text: str, match: re.Match[str], old_lines: set[str]) -> bool:

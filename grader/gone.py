@@ -19,7 +19,8 @@ from runner.tree import Tree
 class Gone:
     """A node of the base that had to go. `start` and `end` are character offsets in `path`.
 
-    `may_live_in` are the globs of every rule that names it; `because` the statement's sentence.
+    `may_live_in` are the globs of each rule that names it: old code may live only where all of them say.
+    `because` is the statement's sentence.
     """
 
     path: str
@@ -29,7 +30,7 @@ class Gone:
     line: int
     tokens: Lexed
     because: str
-    may_live_in: tuple[str, ...]
+    may_live_in: tuple[tuple[str, ...], ...]
 
 
 def gone_definitions(structure: Structure, language: str, base: Tree) -> tuple[Gone, ...]:
@@ -60,7 +61,7 @@ def _of_file(rules: Sequence[StructureRule], path: str, text: str, language: str
                 line=line_of(text, start),
                 tokens=tokens.within(start, end),
                 because=rule.because,
-                may_live_in=rule.may_live_in,
+                may_live_in=(rule.may_live_in,),
             )
 
 

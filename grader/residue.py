@@ -5,9 +5,9 @@ docstrings). In the exact form a run of 60 % of its tokens and at least 40 is re
 five lines, more than any idiom, signature or table row that unrelated code shares, and with less than 60 %
 the code was rewritten. With names numbered (`grader.runs.RENAMED`) code that is merely built alike comes
 closer, so it takes 75 % and 60 tokens. Definitions under 40 tokens are never residue. What the base held
-already, or what was moved from another file, does not count, except for the definition's own place. A rule
-that wants a definition changed rather than gone names its file under `may_live_in`: there the old code may
-stand as code, not in a string.
+already, or what was moved from another file, does not count, except for the definition's own place. Where a
+rule names `may_live_in`, the old code may stand there as code, not in a string; a definition that several
+rules name may stand only where all of them say, and one that is to be rewritten nowhere.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ def _sightings(
     text: Searched, added: Iterable[tuple[int, Gram]], index: Index, gone: Sequence[Gone]
 ) -> Iterator[_Sighting]:
     wanted = {
-        number for number, one in enumerate(gone) if text.level or not matches_any(text.path, one.may_live_in)
+        number
+        for number, one in enumerate(gone)
+        if text.level or not all(matches_any(text.path, globs) for globs in one.may_live_in)
     }
     hits: defaultdict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
     for position, gram in added:

@@ -405,16 +405,18 @@ def watch(child: int, reader: int, limits: Frame) -> tuple[int | None, str | Non
     A full disk stops nothing, but a command that failed after one was seen has reached that limit.
     """
     output, started, cpu_before = Output(), time.monotonic(), cpu_seconds()
-    watched, full = [reader, 0], False
+    ending = os.pidfd_open(child)  # wakes the wait at once, before a process left behind can use the time
+    watched, full = [reader, 0, ending], False
     while True:
         ready, _, _ = select.select(watched, [], [], TICK_SECONDS)
         if 0 in ready:
             os._exit(0)  # nothing is sent while a command runs: this is the end of the stream
         if reader in ready and not drain(reader, output):
-            watched = [0]
+            watched.remove(reader)
         ended = reap()
         full = full or full_disk()
         if child in ended:
+            os.close(ending)
             drain(reader, output)
             failed_by = "disk" if full and ended[child] != 0 else None
             return ended[child], over(limits, started, cpu_before, output) or failed_by, output

@@ -122,6 +122,21 @@ def test_the_gold_has_none(materials: Materials, task: Task) -> None:
     assert not judge_residue(task, base, gold)
 
 
+def test_old_code_that_was_to_be_rewritten_is_found_where_it_may_live(materials: Materials) -> None:
+    """A function that one rule moves and another changes: its old body may live nowhere."""
+    task = next(task for task in REFACTORS if task.id == "boltons-split-strutils")
+    base, gold = materials.base(task), materials.gold(task)
+    text = base.text("boltons/strutils.py")
+    start = text.index("def int_ranges_from_int_list")
+    old = text[start : text.index("\nclass ", start)]
+    kept = old.replace("    int_tuples", "    int_ranges(())\n    int_tuples", 1).replace(
+        "= format_int_list(", "= _written("
+    )
+    after = appended(gold, {"boltons/intlistutils.py": f"_written = format_int_list\n\n\n{kept}\n"})
+    assert not judge_structure(task.structure, task.language, base, after).findings
+    assert [finding.mechanism for finding in judge_residue(task, base, after)] == ["residue"]
+
+
 def stubbed(source: str) -> str:
     """The module with its names, and nothing in its functions."""
     tree = ast.parse(source)
