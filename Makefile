@@ -20,7 +20,7 @@ check: .venv/.ready ## lint, types, direction of imports, dependencies
 	@$(BIN)/ruff check && $(BIN)/mypy && $(BIN)/lint-imports --no-logo && $(BIN)/deptry .
 
 engine: .venv/.ready ## have a container engine that answers: install and start it where we are root
-	@$(BIN)/python -m runner.engine_start
+	@$(BIN)/python -m runner.engine.start
 
 perf: .venv/.ready engine ## measure what an evaluation costs here
 	@$(BIN)/python tests/perf/run.py $(ARGS)

@@ -14,8 +14,8 @@ from grader.draw_plan import coverage_problems
 from grader.structure import rule_fault
 from runner.errors import Fault, TaskError
 from runner.task import Measured, StructureRule, Suite, Task
-from runner.task_digest import suite_digest
 from runner.task_folder import load_task
+from runner.task_folder.digest import suite_digest
 from runner.tree import Tree
 
 CANARY_SHARE = 0.9

@@ -16,7 +16,7 @@ from grader.canaries.twins import MOST_TWINS, propose, trimmed
 from runner.errors import Fault, TaskError
 from runner.plan import CanaryKind
 from runner.task import Measured, SuiteTest, Task
-from runner.task_digest import suite_digest
+from runner.task_folder.digest import suite_digest
 from runner.tree import Tree
 
 REPEATS = 10

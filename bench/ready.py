@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from grader.draw_plan import coverage_problems
 from runner.errors import Fault, TaskError
 from runner.task import Task
-from runner.task_digest import suite_digest
+from runner.task_folder.digest import suite_digest
 
 REMEDY = "run `assay tasks lock {}`, or judge with --no-canaries, which is never ranked"
 

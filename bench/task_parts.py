@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.checked_files import CheckedFiles, Loaded
-from runner.file_places import Place, Places, line_of
-from runner.suite_folder import SUITE_FILE, read_suite
 from runner.task import Control, Measured, Review, Structure, Suite, TaskKind
-from runner.task_files import StructureFile, SuiteFile, TaskFile
 from runner.task_folder import TASK_FILE
-from runner.task_parts import read_controls, read_measured, read_reviews, read_structure
+from runner.task_folder.checked import CheckedFiles, Loaded
+from runner.task_folder.files import StructureFile, SuiteFile, TaskFile
+from runner.task_folder.parts import read_controls, read_measured, read_reviews, read_structure
+from runner.task_folder.places import Place, Places, line_of
+from runner.task_folder.suite import SUITE_FILE, read_suite
 
 
 @dataclass(frozen=True, slots=True)

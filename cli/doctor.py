@@ -31,7 +31,7 @@ def doctor(json_output: JsonOption = False) -> None:
     Exit code 0: all works; 1: something is weaker; 3: something is refused.
     """
     from runner.doctor import EXIT_CODES, examine, overall
-    from runner.doctor_look import look
+    from runner.doctor.look import look
 
     found = look(BUILD)
     checks = examine(found)
@@ -48,7 +48,7 @@ def document(checks: Sequence[Check], engine: Engine | None) -> dict[str, object
     from dataclasses import asdict
 
     from runner.doctor import overall
-    from runner.doctor_hosts import HOST_KINDS, kinds_here
+    from runner.doctor.hosts import HOST_KINDS, kinds_here
 
     here = kinds_here(engine)
     kinds = [
@@ -67,7 +67,7 @@ def document(checks: Sequence[Check], engine: Engine | None) -> dict[str, object
 
 def show(checks: Sequence[Check], engine: Engine | None, standing: Standing) -> None:
     """The two tables and a closing line, on stdout."""
-    from runner.doctor_hosts import HOST_KINDS, kinds_here
+    from runner.doctor.hosts import HOST_KINDS, kinds_here
 
     rows = [(check.what, check.found, _styled(check.standing), check.advice) for check in checks]
     print_table("This machine", ("what", "found", "standing", "what to do"), rows)

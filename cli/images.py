@@ -54,8 +54,8 @@ def list_images(json_output: JsonOption = False) -> None:
 def prune(tasks: TasksOption = DEFAULT_TASKS) -> None:
     """Remove our images that the benchmark does not need now."""
     from runner.host import Host
-    from runner.recipes import needed_tags
-    from runner.sandbox_tree import start_tree
+    from runner.image_build.recipes import needed_tags
+    from runner.sandbox.placement import start_tree
 
     room = materials()
     needed = needed_tags([(task, start_tree(task, room.base(task))) for task in read_benchmark(tasks).tasks])

@@ -10,7 +10,7 @@ from grader.sentences import counted, one_line
 from runner.evidence import Evidence, EvidenceStore
 from runner.globs import matches_any
 from runner.mechanisms import Mechanisms
-from runner.sandbox_tree import closed_folders
+from runner.sandbox.placement import closed_folders
 from runner.task import Task
 from runner.toolchains import REPORTS, TREE, TRUSTED, Toolchain
 

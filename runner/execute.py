@@ -26,7 +26,7 @@ from runner.overlay import suite_files
 from runner.patch import Admitted, admit
 from runner.plan import Pass, Plan
 from runner.sandbox import PhaseOutcome, Refusal, Sandbox, SandboxDied, supervisor_digest
-from runner.sandbox_tree import Placed, place_patch
+from runner.sandbox.placement import Placed, place_patch
 from runner.task import Task
 from runner.toolchains import Command, Report, Toolchain
 from runner.toolchains.registry import TOOLCHAINS

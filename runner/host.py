@@ -16,10 +16,10 @@ from runner.engine import EngineFacts, connect, facts
 from runner.errors import HostFailure
 from runner.image_build import Image, Images, Progress
 from runner.materials import Materials
-from runner.ownership import Owner, forget_locks, locks_folder, reap
-from runner.pool import Pool
 from runner.sandbox import Sandbox
-from runner.sandbox_tree import start_tree
+from runner.sandbox.ownership import Owner, forget_locks, locks_folder, reap
+from runner.sandbox.placement import start_tree
+from runner.sandbox.pool import Pool
 from runner.task import Task
 
 

@@ -8,7 +8,7 @@ from runner.errors import PatchRejected
 from runner.materials import Materials
 from runner.mechanisms import Mechanisms
 from runner.patch import admit
-from runner.sandbox_tree import place_patch
+from runner.sandbox.placement import place_patch
 from runner.task import Benchmark
 from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import SYMLINK, Entry

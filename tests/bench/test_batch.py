@@ -18,7 +18,7 @@ import pytest
 from bench.results_file import RESULTS_NAME, read_results
 from runner.host import Host
 from runner.materials import Materials
-from runner.ownership import LABEL_LOCK
+from runner.sandbox.ownership import LABEL_LOCK
 from runner.task import Benchmark
 from runner.tree import REGULAR, Entry, Tree
 

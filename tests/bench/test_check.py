@@ -16,8 +16,8 @@ from bench.new_task import new
 from runner.errors import UsageError
 from runner.plan import Canary
 from runner.task import Measured
-from runner.task_digest import suite_digest
 from runner.task_folder import load_task
+from runner.task_folder.digest import suite_digest
 from runner.tree import Tree, read_tree
 
 KEEP, GAIN = "tests/test_keep.py", "tests/test_gain.py"

@@ -16,7 +16,6 @@ import pytest
 
 from bench.lock import Trees, lock, public_text, write_measured
 from bench.prove_canaries import half_plans
-from runner.checked_files import CheckedFiles
 from runner.errors import TaskError
 from runner.overlay import suite_files
 from runner.plan import Pass
@@ -33,8 +32,9 @@ from runner.task import (
     TreeSource,
     Unit,
 )
-from runner.task_digest import suite_digest
-from runner.task_parts import read_measured
+from runner.task_folder.checked import CheckedFiles
+from runner.task_folder.digest import suite_digest
+from runner.task_folder.parts import read_measured
 from runner.toolchains import Outcome, Report, Reported
 from runner.tree import REGULAR, Entry, Tree
 

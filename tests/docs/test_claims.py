@@ -17,9 +17,10 @@ from cli.main import build_app
 from grader.draw_plan import LEAST_CARRIED
 from grader.finding import ORDER
 from grader.result import Result
-from runner import patch, task_files
+from runner import patch
 from runner.sandbox import SCRATCH_MB
 from runner.task import Limits, TaskKind
+from runner.task_folder import files as task_files
 from runner.toolchains.python import PythonToolchain
 from runner.toolchains.registry import TOOLCHAINS
 from tests.docs.conftest import DOCS, ROOT, blocks

@@ -15,7 +15,7 @@ from grader.result import Result
 from runner.evidence import Evidence, EvidenceStore
 from runner.host import Host
 from runner.materials import Materials
-from runner.ownership import LABEL_OWNER
+from runner.sandbox.ownership import LABEL_OWNER
 from runner.task import Benchmark, Limits, Task
 from runner.tree import REGULAR, Entry, Tree
 

@@ -12,7 +12,7 @@ import pytest
 
 from runner import sandbox as sandbox_module
 from runner.host import Host
-from runner.ownership import LABEL_OWNER
+from runner.sandbox.ownership import LABEL_OWNER
 
 pytestmark = pytest.mark.engine
 

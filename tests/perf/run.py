@@ -47,7 +47,7 @@ from runner.task import (
     TreeSource,
     Unit,
 )
-from runner.task_digest import suite_digest, task_digest
+from runner.task_folder.digest import suite_digest, task_digest
 from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import Entry, Tree, write_tree
 

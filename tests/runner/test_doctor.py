@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from runner.doctor import EXIT_CODES, GIGABYTE, Check, Engine, Found, examine, overall
-from runner.doctor_hosts import HOST_KINDS, kinds_here
-from runner.doctor_look import is_remote, product_of, skew
-from runner.doctor_probe import Probe, read_probe, try_sandbox
+from runner.doctor.hosts import HOST_KINDS, kinds_here
+from runner.doctor.look import is_remote, product_of, skew
+from runner.doctor.probe import Probe, read_probe, try_sandbox
 from runner.engine import connect
 from runner.errors import SandboxFailure
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from runner import engine_start
-from runner.engine_start import Decision, Situation, decide
-from runner.engine_steps import CannotStart, PidFile, clear_leftovers, lives, wait
+from runner.engine import start as engine_start
+from runner.engine.start import Decision, Situation, decide
+from runner.engine.steps import CannotStart, PidFile, clear_leftovers, lives, wait
 from runner.errors import EngineUnavailable
 
 BARE = Situation(answers=False, root=True, apt=True)
@@ -108,7 +108,7 @@ def test_a_refusal_ends_with_exit_code_3_and_a_sentence(
 
 def test_an_address_where_nobody_listens_is_told_and_nothing_is_started(tmp_path: Path) -> None:
     environment = {**os.environ, "DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
-    command = [sys.executable, "-m", "runner.engine_start"]
+    command = [sys.executable, "-m", "runner.engine.start"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == (

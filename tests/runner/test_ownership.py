@@ -16,14 +16,14 @@ import pytest
 
 from runner.host import Host
 from runner.materials import Materials
-from runner.ownership import LABEL_LOCK, LABEL_OWNER, Owner, forget_locks, reap
+from runner.sandbox.ownership import LABEL_LOCK, LABEL_OWNER, Owner, forget_locks, reap
 from runner.scratch import scratch_folder, sweep
 from runner.task import Benchmark
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from runner.ownership import Owner
+from runner.sandbox.ownership import Owner
 from runner.scratch import scratch_folder
 owner = Owner(Path(sys.argv[1]))
 with scratch_folder(Path(sys.argv[1]) / "scratch"):
@@ -202,7 +202,7 @@ from pathlib import Path
 from runner.host import Host
 from runner.materials import Materials
 from runner.materials import Materials
-from runner.recipes import Recipe, toolchain_recipe
+from runner.image_build.recipes import Recipe, toolchain_recipe
 with Host(Materials(Path(sys.argv[1]))) as host:
     host.images().layer(Recipe("killed", toolchain_recipe("python").tag, "echo building; sleep 1000", {}))
 """

@@ -10,8 +10,8 @@ import docker
 import pytest
 
 from runner.errors import EngineUnavailable, SandboxFailure
-from runner.pool import Pool
 from runner.sandbox import Sandbox
+from runner.sandbox.pool import Pool
 
 
 class Stub:

@@ -15,8 +15,8 @@ import pytest
 from runner import sandbox as sandbox_module
 from runner.errors import EngineUnavailable, HostFailure, SandboxFailure
 from runner.host import Host
-from runner.ownership import LABEL_POOL
 from runner.sandbox import MEGABYTE, REPORT_CAP_BYTES, PhaseOutcome, Refusal, Sandbox, SandboxDied
+from runner.sandbox.ownership import LABEL_POOL
 from runner.task import Benchmark, Limits, Task
 from runner.toolchains import Command
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry

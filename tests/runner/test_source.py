@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from runner.errors import SourceUnavailable
-from runner.pip_settings import PipSettings, parse_pip_settings, read_pip_settings
 from runner.source import fetch_source
+from runner.source.pip_settings import PipSettings, parse_pip_settings, read_pip_settings
 from runner.task import GitSource, RegistrySource, TreeSource
 from runner.tree import EXECUTABLE, REGULAR, SYMLINK, Entry, Tree, write_tree
 

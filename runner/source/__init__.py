@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
-from runner.archive_tree import archive_tree
 from runner.errors import SourceUnavailable
-from runner.git_source import fetch_commit
-from runner.registry_archive import fetch_archive
+from runner.source.archive import archive_tree
+from runner.source.git_commit import fetch_commit
+from runner.source.registry import fetch_archive
 from runner.task import GitSource, RegistrySource, Source, TreeSource
 from runner.tree import Tree, read_tree
 

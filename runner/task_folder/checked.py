@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from runner.errors import Fault
-from runner.file_places import Place, Places, line_of, toml_places, yaml_places
+from runner.task_folder.places import Place, Places, line_of, toml_places, yaml_places
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from runner.checked_files import CheckedFiles, Loaded
 from runner.task import Publication, Suite, SuiteTest, Unit
-from runner.task_files import SuiteFile
+from runner.task_folder.checked import CheckedFiles, Loaded
+from runner.task_folder.files import SuiteFile
 from runner.tree_paths import path_fault
 
 SUITE_FILE = "suite.toml"

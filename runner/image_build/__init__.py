@@ -22,11 +22,18 @@ from typing import Any
 import docker
 from docker.errors import ImageNotFound
 
-from runner.base_image import LAST_LINES, bootstrap, loadable
 from runner.engine import guarded
 from runner.errors import EngineUnavailable, HostFailure, ImageBuildFailed
-from runner.ownership import Owner, remove_container
-from runner.recipes import Recipe, base_inputs, base_packages, base_tag, task_recipe, toolchain_recipe
+from runner.image_build.base import LAST_LINES, bootstrap, loadable
+from runner.image_build.recipes import (
+    Recipe,
+    base_inputs,
+    base_packages,
+    base_tag,
+    task_recipe,
+    toolchain_recipe,
+)
+from runner.sandbox.ownership import Owner, remove_container
 from runner.scratch import scratch_folder
 from runner.task import Task
 from runner.tree import Tree

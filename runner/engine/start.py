@@ -1,6 +1,6 @@
 """`make engine`: an engine that answers, whatever it takes on a machine of ours, or what a person has to do.
 
-    python -m runner.engine_start
+    python -m runner.engine.start
 
 Exit code 0 when an engine answers, 3 with a sentence when it cannot be had.
 """
@@ -21,7 +21,7 @@ import docker
 import requests
 from docker.errors import DockerException
 
-from runner.engine_steps import KEYRING, clear_leftovers, dockerd_lives, install, start, wait
+from runner.engine.steps import KEYRING, clear_leftovers, dockerd_lives, install, start, wait
 from runner.errors import EngineUnavailable
 
 DEFAULT_SOCKET = Path("/var/run/docker.sock")

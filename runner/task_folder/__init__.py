@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runner.checked_files import CheckedFiles, Loaded
 from runner.errors import Fault, TaskError
-from runner.suite_folder import read_suite
 from runner.task import Benchmark, ImageSpec, Limits, Protocol, Publication, Source, Task
-from runner.task_digest import benchmark_digest, task_digest
-from runner.task_files import BenchmarkFile, TaskFile
-from runner.task_parts import (
+from runner.task_folder.checked import CheckedFiles, Loaded
+from runner.task_folder.digest import benchmark_digest, task_digest
+from runner.task_folder.files import BenchmarkFile, TaskFile
+from runner.task_folder.parts import (
     read_controls,
     read_gold,
     read_measured,
@@ -22,6 +21,7 @@ from runner.task_parts import (
     read_structure,
     refuse_links,
 )
+from runner.task_folder.suite import read_suite
 
 TASK_FILE, BENCHMARK_FILE = "task.toml", "benchmark.toml"
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast, get_args
 
-from runner.checked_files import CheckedFiles, Loaded
 from runner.task import (
     Change,
     Control,
@@ -24,7 +23,8 @@ from runner.task import (
     TreeSource,
     VerdictName,
 )
-from runner.task_files import (
+from runner.task_folder.checked import CheckedFiles, Loaded
+from runner.task_folder.files import (
     GoneItem,
     MeasuredFile,
     PresentItem,

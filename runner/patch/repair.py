@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runner.patch_text import Section
+from runner.patch.text import Section
 from runner.tree import SYMLINK, Tree
 
 

@@ -14,7 +14,7 @@ from runner.task import Task
 from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import SYMLINK, Tree
 
-IMAGES = Path(__file__).resolve().parent.parent / "images"
+IMAGES = Path(__file__).resolve().parents[2] / "images"
 RELEASE = "trixie"
 EPOCH = 1_735_689_600
 """2025-01-01, the time stamp of everything that we write into an image (seconds since 1970)."""

@@ -12,8 +12,8 @@ from unearth import Link, PackageFinder, UnpackError
 from unearth.fetchers import Fetcher, PyPIClient
 
 from runner.errors import SourceUnavailable
-from runner.pip_settings import PipSettings, read_pip_settings
 from runner.scratch import scratch_folder
+from runner.source.pip_settings import PipSettings, read_pip_settings
 from runner.task import RegistrySource
 
 _TIMEOUT_SECONDS = 60.0

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from runner.errors import ImageBuildFailed
-from runner.recipes import EPOCH, RELEASE
+from runner.image_build.recipes import EPOCH, RELEASE
 
 LAST_LINES = 20
 

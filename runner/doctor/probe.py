@@ -11,8 +11,8 @@ import docker
 
 from runner.engine import guarded
 from runner.errors import SandboxFailure
-from runner.ownership import Owner, locks_folder
 from runner.sandbox import Sandbox
+from runner.sandbox.ownership import Owner, locks_folder
 from runner.task import Limits
 from runner.toolchains import Command
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import docker
 
 from runner.doctor import SHM, Engine, Found
-from runner.doctor_probe import Probe, try_sandbox
+from runner.doctor.probe import Probe, try_sandbox
 from runner.engine import connect, facts, guarded
 from runner.errors import AssayError, EngineUnavailable, HostFailure
 from runner.image_build import REGISTRY_IMAGE

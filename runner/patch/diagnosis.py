@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from runner.errors import PatchRejected
-from runner.patch_text import Hunk, Section
+from runner.patch.text import Hunk, Section
 from runner.tree import Tree
 
 _AGAIN = "Make the patch against the task's base tree."

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from runner.doctor_probe import Probe
+from runner.doctor.probe import Probe
 from runner.image_build import REGISTRY_IMAGE
 from runner.sandbox import MEGABYTE, SCRATCH_MB, SUPERVISOR_MB
 from runner.task import Limits

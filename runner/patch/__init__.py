@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from runner.errors import PatchRejected
 from runner.object_store import ObjectStore
-from runner.patch_diagnosis import diagnose
-from runner.patch_repair import all_crlf, match_line_ends
-from runner.patch_text import NULL, Section, scan
+from runner.patch.diagnosis import diagnose
+from runner.patch.repair import all_crlf, match_line_ends
+from runner.patch.text import NULL, Section, scan
 from runner.tree import SYMLINK, Tree
 from runner.tree_paths import link_fault, parents, path_fault, place_fault, printable, shown
 

@@ -30,7 +30,7 @@ import docker
 from runner.engine import guarded
 from runner.errors import AssayError, EngineUnavailable, HostFailure, SandboxFailure
 from runner.evidence import Limit
-from runner.ownership import remove_container
+from runner.sandbox.ownership import remove_container
 from runner.task import Limits
 from runner.toolchains import Command
 from runner.tree import Entry
