@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import shutil
 import subprocess
@@ -23,18 +24,28 @@ from runner.host import Host
 from runner.materials import Materials
 from runner.task import Benchmark
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.slow,
+    # docker-py leaves its socket open where nobody answers, which is what an engine that was killed does
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 MARK = "/bin/sleep 6.75"
 ANSWER_SECONDS = 60
 
 
 class SecondEngine:
-    """A dockerd with folders, socket and containerd of its own, and no network."""
+    """A dockerd with folders, socket, containerd and bridge of its own.
+
+    Never `--bridge=none`: dockerd then deletes docker0, which is the other engine's.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.address = folder, f"unix://{folder}/sock"
         self.process: subprocess.Popen[bytes] | None = None
+        self.bridge = f"assay{os.getpid() % 1_000_000}"
+        subprocess.run(["ip", "link", "add", self.bridge, "type", "bridge"], check=True)
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -42,7 +53,7 @@ class SecondEngine:
             (self.folder / stale).unlink(missing_ok=True)
         command = ["dockerd", "--host", self.address, "--pidfile", f"{self.folder}/pid"]
         command += ["--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec"]
-        command += ["--bridge=none", "--iptables=false", "--ip-masq=false"]
+        command += [f"--bridge={self.bridge}", "--iptables=false", "--ip-masq=false"]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
         deadline = time.monotonic() + ANSWER_SECONDS
@@ -72,6 +83,7 @@ class SecondEngine:
         assert self.process
         self.process.terminate()
         self.process.wait()
+        subprocess.run(["ip", "link", "delete", self.bridge], check=True)
         mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
         for mount in sorted((one for one in mounts if one.startswith(str(self.folder))), reverse=True):
             subprocess.run(["umount", mount], check=True)
@@ -81,8 +93,8 @@ class SecondEngine:
 @pytest.fixture
 def engine(host: Host, benchmark: Benchmark, ground: Any) -> Iterator[SecondEngine]:
     """A second engine that has the task's image."""
-    if os.getuid() != 0 or shutil.which("dockerd") is None or shutil.which("docker") is None:
-        pytest.skip("a second engine needs root, dockerd and docker")
+    if os.getuid() != 0 or shutil.which("dockerd") is None or shutil.which("ip") is None:
+        pytest.skip("a second engine needs root, dockerd and ip")
     second = SecondEngine(Path(tempfile.mkdtemp(prefix="engine-", dir="/tmp")))
     second.start()
     try:
@@ -95,6 +107,7 @@ def engine(host: Host, benchmark: Benchmark, ground: Any) -> Iterator[SecondEngi
         yield second
     finally:
         second.stop()
+        gc.collect()
 
 
 def runs(address: str, mark: str) -> bool:
