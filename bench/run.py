@@ -10,6 +10,7 @@ from pathlib import Path
 from bench.batch import Watcher, run_batch
 from bench.evaluate import Judging, Submission
 from bench.predictions import read_predictions, without_prediction
+from bench.ready import too_few_canaries
 from bench.reference import reference_submissions
 from bench.reports import Expectation, Report, RunSummary, write_reports
 from bench.results_file import ResultsFile, open_results
@@ -146,6 +147,7 @@ def _begin(work: Work, folder: Path) -> RunSummary:
         missing=work.missing,
         unknown=work.unknown,
         noted=work.noted,
+        thin=too_few_canaries(work.tasks, work.benchmark.canary_share),
         folder=str(folder),
     )
     write_run(summary, folder)

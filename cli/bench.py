@@ -83,7 +83,7 @@ def bench(
         find_task(benchmark, one)
     chosen = choose(benchmark, task or [], language, kind)
     if canaries:
-        require_ready(chosen, benchmark.canary_share)
+        require_ready(chosen)
     room = materials()
     work = (
         predictions_work(benchmark, chosen, predictions)

@@ -63,7 +63,7 @@ def evaluate(
     benchmark = read_benchmark(tasks)
     task = find_task(benchmark, task_id)
     if canaries:
-        require_ready([task], benchmark.canary_share)
+        require_ready([task])
     data = read_patch(patch)
     folder = out or ROOT / "build" / "evaluate" / task.id
     if (folder / RUN_NAME).exists():

@@ -53,7 +53,7 @@ _CONSTRUCTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("reads /proc", r"/proc/"),
         ("replaces time", r"\btime\.(?:time|sleep|monotonic|perf_counter)\s*=[^=]|\bfreezegun\b"),
-        ("reads the suite's folders", r"/work/(?:trusted|reports)\b"),
+        ("reads the suite's folders", r"/sandbox/(?:trusted|reports)\b"),
         (
             "decodes text",
             r"\b(?:base64|codecs|zlib|lzma|bz2|binascii)\.\w*(?:decode|decompress|unhexlify|a2b)\w*",

@@ -15,7 +15,7 @@ from runner.task import Task
 from runner.toolchains import REPORTS, TREE, TRUSTED, Toolchain
 
 MOST_A_MECHANISM = 5
-_REFUSED = re.compile(rb"(?:Permission denied|Operation not permitted)[^\n]{0,20}'(/work/[^'\n]{1,300})'")
+_REFUSED = re.compile(rb"(?:Permission denied|Operation not permitted)[^\n]{0,20}'(/sandbox/[^'\n]{1,300})'")
 
 
 def prevented(

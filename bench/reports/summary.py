@@ -46,6 +46,8 @@ class RunSummary:
     """Predictions left out because their id is not in the benchmark, as sentences."""
     noted: tuple[str, ...] = ()
     """What else was noted while reading the predictions, as sentences."""
+    thin: tuple[str, ...] = ()
+    """Why tasks carry too few canaries for their results to be ranked, as sentences."""
     folder: str = ""
     """The out folder as the person named it, for the commands that repeat a result."""
     evidence_folder: str = "evidence"

@@ -271,6 +271,7 @@ def _not_ranked_because(summary: RunSummary) -> Iterator[str]:
     foreign = sum(result.benchmark_digest != summary.digest for result in summary.results)
     if foreign:
         yield f"{foreign} results were made with another state of the benchmark"
+    yield from summary.thin
     if not summary.results:
         yield "nothing was judged"
 

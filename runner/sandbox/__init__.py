@@ -350,7 +350,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits, labels: Mappin
         pids_limit=limits.processes + SPARE_PROCESSES,
         shm_size=SCRATCH_MB * MEGABYTE,
         tmpfs={
-            "/work": f"exec,mode=755,size={limits.disk_mb}m,nr_inodes={inodes}",
+            "/sandbox": f"exec,mode=755,size={limits.disk_mb}m,nr_inodes={inodes}",
             "/tmp": f"exec,mode=1777,size={SCRATCH_MB}m,nr_inodes={SCRATCH_MB * INODES_PER_MB}",
         },
         ulimits=[

@@ -30,14 +30,14 @@ from typing import Any
 
 Frame = dict[str, Any]
 USER = 10001
-WORK = "/work"
-TREE = "/work/tree"
-TRUSTED = "/work/trusted"
-REPORTS = "/work/reports"
+WORK = "/sandbox"
+TREE = "/sandbox/tree"
+TRUSTED = "/sandbox/trusted"
+REPORTS = "/sandbox/reports"
 HOME = "/tmp/home"
 IMAGE_TREE = "/opt/assay/tree"
 SCRATCH = ("/tmp", "/dev/shm", "/dev/mqueue")
-DISKS = ("/work", "/tmp", "/dev/shm")
+DISKS = ("/sandbox", "/tmp", "/dev/shm")
 TICK_SECONDS = 0.05
 KEPT_OUTPUT = 1 << 16
 COPY_BYTES = 1 << 20

@@ -12,11 +12,11 @@ from runner.task import Task
 
 Outcome = Literal["passed", "failed", "skipped"]
 
-TREE = "/work/tree"
+TREE = "/sandbox/tree"
 """Where the patched tree stands in a sandbox."""
-TRUSTED = "/work/trusted"
+TRUSTED = "/sandbox/trusted"
 """Root's folder in a sandbox: our runner files, laid with the suite."""
-REPORTS = "/work/reports"
+REPORTS = "/sandbox/reports"
 """The only folder that a test process may leave its report in."""
 
 

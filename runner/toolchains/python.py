@@ -176,7 +176,7 @@ if [ -f /opt/assay/tree/PKG-INFO ]; then
     cp /opt/assay/tree/PKG-INFO "$info/METADATA"
 fi
 echo '::step:: byte code'
-/opt/venv/bin/python -m compileall -q -s /opt/assay/tree -p /work/tree ROOTS || true
+/opt/venv/bin/python -m compileall -q -s /opt/assay/tree -p /sandbox/tree ROOTS || true
 echo '::step:: manifest'
 /opt/venv/bin/python -m pip freeze | sed 's/^/task-package /' >> /opt/assay/manifest.txt
 """

@@ -20,9 +20,9 @@ if os.fork() == 0:
     handle = os.pidfd_open(watched)
     select.select([handle], [], [])
     path, data = forged_report()
-    with open("/work/reports/new", "wb") as stream:
+    with open("/sandbox/reports/new", "wb") as stream:
         stream.write(data)
-    os.rename("/work/reports/new", path)
+    os.rename("/sandbox/reports/new", path)
     time.sleep(600)
 """
 
@@ -35,7 +35,7 @@ os.chdir("/dev/shm")
 for depth in range(300):
     os.mkdir("d" * 200)
     os.chdir("d" * 200)
-os.chdir("/work/tree")
+os.chdir("/sandbox/tree")
 libc = ctypes.CDLL(None)
 libc.shmget(7, 4096, 0o1666), libc.semget(8, 1, 0o1666), libc.msgget(9, 0o1666)
 if os.fork() == 0:
@@ -63,13 +63,13 @@ for path in ("/proc/1/mem", "/proc/1/fd", "/proc/1/environ", "/proc/1/root", "/o
         pass
 if ctypes.CDLL(None).ptrace(16, 1, 0, 0) == 0:
     print("REACHED by ptrace", flush=True)
-for old in ("/work/tree/tests", "/work/tree", "/work/trusted", "/work/reports"):
+for old in ("/sandbox/tree/tests", "/sandbox/tree", "/sandbox/trusted", "/sandbox/reports"):
     try:
         os.rename(old, old + ".old")
         print("REACHED", old, flush=True)
     except OSError:
         pass
-for path in ("/work/x", "/work/trusted/x", "/work/tree/tests/x", "/sys/fs/cgroup/x", "/etc/x", "/opt/x", "/x"):
+for path in ("/sandbox/x", "/sandbox/trusted/x", "/sandbox/tree/tests/x", "/sys/fs/cgroup/x", "/etc/x", "/opt/x", "/x"):
     try:
         open(path, "w").close()
         print("REACHED", path, flush=True)

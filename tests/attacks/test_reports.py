@@ -67,7 +67,7 @@ REPLACED = {
 @pytest.mark.parametrize(("replaced", "why"), REPLACED.values(), ids=REPLACED)
 def test_a_replaced_report_is_not_taken(arena: Arena, replaced: str, why: str) -> None:
     task = arena.task()
-    code = f"import os\nREPORT = '/work/reports/report.jsonl'\nos.unlink(REPORT)\n{replaced}\n"
+    code = f"import os\nREPORT = '/sandbox/reports/report.jsonl'\nos.unlink(REPORT)\n{replaced}\n"
     result = arena.judge(task, appended(arena.materials.gold(task), {"boltons/__init__.py": code}))
     assert result.verdict == "broken", result.reason
     assert "completion" in result.caught_by
@@ -88,7 +88,7 @@ def test_ids_and_messages_of_an_adversary_are_shown_harmless(arena: Arena) -> No
         {"event": "done", "tests": 2},
     ]
     lines = "".join(json.dumps(event) + "\n" for event in events)
-    code = f"import os\nopen('/work/reports/report.jsonl', 'w').write({lines!r})\nos._exit(0)\n"
+    code = f"import os\nopen('/sandbox/reports/report.jsonl', 'w').write({lines!r})\nos._exit(0)\n"
     result = arena.judge(task, appended(idle(task, arena.materials), {"boltons/__init__.py": code}))
     text = result.model_dump_json()
     assert result.verdict == "broken"

@@ -15,12 +15,12 @@ GREEDY = {
         "memory",
     ),
     "disk-fill": (
-        "with open('/work/tree/fill', 'wb') as stream:\n    while True:\n        stream.write(b'x' * (1 << 20))\n",
+        "with open('/sandbox/tree/fill', 'wb') as stream:\n    while True:\n        stream.write(b'x' * (1 << 20))\n",
         {"disk_mb": 32},
         "disk",
     ),
     "inodes": (
-        "import os\nnumber = 0\nwhile True:\n    os.mkdir(f'/work/tree/{number}')\n    number += 1\n",
+        "import os\nnumber = 0\nwhile True:\n    os.mkdir(f'/sandbox/tree/{number}')\n    number += 1\n",
         {"disk_mb": 16},
         "disk",
     ),

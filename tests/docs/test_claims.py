@@ -197,7 +197,7 @@ def test_the_changelog_is_of_this_version() -> None:
 
 def test_nothing_of_this_machine_is_told() -> None:
     for path in (*DOCS, ROOT / "CHANGELOG.md"):
-        assert not re.search(r"/root/|/home/|(?<!\w)/work/(?!tree|trusted|reports)", path.read_text()), path
+        assert not re.search(r"/root/|/home/|(?<!\w)/work/", path.read_text()), path
 
 
 def test_no_block_is_of_a_kind_that_no_test_looks_at() -> None:

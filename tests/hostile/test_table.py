@@ -14,7 +14,7 @@ import pytest
 from grader.result import Result
 from runner.tree import EXECUTABLE, SYMLINK, Entry
 
-REPORT = "/work/reports/report.jsonl"
+REPORT = "/sandbox/reports/report.jsonl"
 README = "README.rst"
 
 
@@ -194,11 +194,11 @@ TABLE = (
             ("disk (32 MB)",),
             {"limit": "disk", "phase": "test"},
         )
-        for name, path in (("disk", "/work/tree/x"), ("shared-memory", "/dev/shm/x"), ("tmp", "/tmp/x"))
+        for name, path in (("disk", "/sandbox/tree/x"), ("shared-memory", "/dev/shm/x"), ("tmp", "/tmp/x"))
     ),
     Row(
         "fills-inodes",
-        running("number = 0\nwhile True:\n    open(f'/work/tree/x{number}', 'w').close()\n    number += 1"),
+        running("number = 0\nwhile True:\n    open(f'/sandbox/tree/x{number}', 'w').close()\n    number += 1"),
         "exhausted",
         ("disk (32 MB)",),
         {"limit": "disk", "phase": "test"},
@@ -262,7 +262,7 @@ TABLE = (
     *(
         Row(f"report-a-{name}", reporting(f"os.unlink(report)\n{code}"), "broken", ("not taken",))
         for name, code in (
-            ("link", "os.symlink('/work/trusted/settings.json', report)"),
+            ("link", "os.symlink('/sandbox/trusted/settings.json', report)"),
             ("fifo", "os.mkfifo(report)"),
             ("folder", "os.mkdir(report)"),
         )

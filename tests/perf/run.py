@@ -157,8 +157,8 @@ class Ready:
         files = {f"tree/{path}": entry.data for path, entry in host.materials.base(task).items()}
         files |= {f"tree/{path}": data for path, data in suite_files(task.suite, work).items()}
         files |= {f"trusted/{path}": data for path, data in toolchain.trusted_files(task, work).items()}
-        self._exec(["mkdir", "-p", "/work/reports"])
-        self._client.put_archive(self.id, "/work", _archive(files))
+        self._exec(["mkdir", "-p", "/sandbox/reports"])
+        self._client.put_archive(self.id, "/sandbox", _archive(files))
 
     def run(self) -> None:
         """The suite once, by `docker exec`."""
@@ -169,7 +169,7 @@ class Ready:
         self._client.remove_container(self.id, force=True)
 
     def _exec(self, argv: list[str], env: dict[str, str] | None = None) -> int:
-        made = self._client.exec_create(self.id, argv, environment=env, workdir="/work/tree" if env else "/")
+        made = self._client.exec_create(self.id, argv, environment=env, workdir="/sandbox/tree" if env else "/")
         self._client.exec_start(made["Id"])
         return int(self._client.exec_inspect(made["Id"])["ExitCode"])
 
@@ -257,7 +257,8 @@ def _docker_run_folder(host: Host, task: Task, folder: Path) -> Path:
 
 def _plain_runs(image: str, folder: Path) -> None:
     command = ["docker", "run", "--rm", "--network", "none", "-v", f"{folder}:/given:ro", image, "sh", "-c"]
-    command.append("cp -r /given /work && cd /work/tree && /opt/venv/bin/python -P -s /work/trusted/run_suite.py")
+    start = "/opt/venv/bin/python -P -s /sandbox/trusted/run_suite.py"
+    command.append(f"cp -r /given /sandbox && cd /sandbox/tree && {start}")
     with ThreadPoolExecutor(2) as threads:
         done = threads.map(lambda _: subprocess.run(command, capture_output=True, check=False), range(8))
         codes = [one.returncode for one in done]

@@ -119,7 +119,7 @@ def judged(benchmark: Benchmark, materials: Materials, store: EvidenceStore) -> 
 def test_what_cannot_be_written_is_the_patchs_doing(
     judged: Judged, frame: str, number: int | None, verdict: str, says: str
 ) -> None:
-    script = Script(**{f"{frame}_answer": Refusal("File trouble: '/work/tree/x'", number)})
+    script = Script(**{f"{frame}_answer": Refusal("File trouble: '/sandbox/tree/x'", number)})
     evidence, result = judged(script)
     assert evidence.host_failure == ""
     assert result.verdict == verdict

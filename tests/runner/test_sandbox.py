@@ -122,7 +122,7 @@ def test_a_root_owned_parent_stays(start: Start) -> None:
 def test_a_command_runs_as_nobody_in_particular_with_what_it_was_given(sandbox: Sandbox) -> None:
     sandbox.place({})
     text = said(sandbox, "id -u; id -G; pwd; env | sort; cat; grep -E 'Cap|NoNewPrivs' /proc/self/status")
-    assert text.split("\n")[:3] == ["10001", "10001", "/work/tree"]
+    assert text.split("\n")[:3] == ["10001", "10001", "/sandbox/tree"]
     assert {line for line in text.split("\n") if "=" in line} >= {"HOME=/tmp/home", "LANG=C.UTF-8"}
     assert "CapEff:\t0000000000000000" in text
     assert "CapBnd:\t0000000000000000" in text or "NoNewPrivs:\t1" in text
@@ -165,7 +165,7 @@ def test_nothing_but_the_tree_goes_from_one_phase_to_the_next(sandbox: Sandbox) 
         "mkdir -p /tmp/a/b /dev/shm/c; echo x > /tmp/a/b/f; chmod 000 /tmp/a; touch $HOME/.profile /dev/shm/c/f;"
         'python3 -c "import ctypes; c = ctypes.CDLL(None); assert c.shmget(7, 4096, 0o1600) >= 0";'
         "python3 -c \"import os; [(os.mkdir('d'), os.chdir('d')) for _ in (os.chdir('/tmp'), *range(3000))]\";"
-        "touch /work/tree/kept"
+        "touch /sandbox/tree/kept"
     )
     assert shell(sandbox, left).exit_code == 0
     seen = said(sandbox, "ls -A /tmp /dev/shm $HOME; tail -n +2 /proc/sysvipc/shm; ls kept")
@@ -204,7 +204,7 @@ def test_the_suite_is_roots_and_stands_alone_in_its_folder(start: Start) -> None
         sandbox.lay(("tests/hidden",), {"tests/hidden/sub/test_x.py": b"ok\n"}, {"run.py": b"run\n"}) is None
     )
     assert (
-        said(sandbox, "ls -A tests/hidden; cat tests/hidden/sub/test_x.py /work/trusted/run.py")
+        said(sandbox, "ls -A tests/hidden; cat tests/hidden/sub/test_x.py /sandbox/trusted/run.py")
         == "sub\nok\nrun\n"
     )
     for attempt in (
@@ -213,8 +213,8 @@ def test_the_suite_is_roots_and_stands_alone_in_its_folder(start: Start) -> None
         "rm -rf tests/hidden/sub",
         "mv tests/hidden tests/away",
         "mv tests away",
-        "touch /work/trusted/x",
-        "mv /work/tree /work/away",
+        "touch /sandbox/trusted/x",
+        "mv /sandbox/tree /sandbox/away",
     ):
         assert shell(sandbox, attempt).exit_code != 0, attempt
     assert shell(sandbox, "touch tests/mine").exit_code == 0
@@ -245,7 +245,7 @@ def test_lay_on_a_full_disk_is_refused(sandbox: Sandbox) -> None:
         ("printf 'a\\377b' > r", b"a\xffb"),
         (":", errno.ENOENT),
         ("ln -s /etc/passwd r", errno.ELOOP),
-        ("ln -s /work/trusted r", errno.ELOOP),
+        ("ln -s /sandbox/trusted r", errno.ELOOP),
         ("mkfifo r", errno.EINVAL),
         ("mkdir r", errno.EISDIR),
         (f"truncate -s {REPORT_CAP_BYTES + 1} r", errno.EFBIG),
@@ -257,7 +257,7 @@ def test_collect_takes_a_regular_file_or_says_why_not(
     sandbox: Sandbox, script: str, expected: bytes | int
 ) -> None:
     sandbox.place({})
-    shell(sandbox, f"cd /work/reports && {script}")
+    shell(sandbox, f"cd /sandbox/reports && {script}")
     report = sandbox.collect("r")
     assert (report.errno if isinstance(report, Refusal) else report) == expected
 

@@ -71,7 +71,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, list[str]]]:
     """A package index on this host, and the paths that were asked of it."""
     root = tmp_path / "index"
-    (root / "simple" / "shapes").mkdir(parents=True)
+    (root / "index" / "shapes").mkdir(parents=True)
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root))) as server:
         server.seen = []  # type: ignore[attr-defined]  # read by the handler above
         thread = threading.Thread(target=server.serve_forever)
@@ -79,9 +79,9 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Pat
         monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
         monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
         monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{server.server_port}/simple/")
+        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{server.server_port}/index/")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        yield root / "simple" / "shapes", server.seen  # type: ignore[attr-defined]  # as above
+        yield root / "index" / "shapes", server.seen  # type: ignore[attr-defined]  # as above
         server.shutdown()
         thread.join()
 
@@ -158,7 +158,7 @@ def test_no_place_to_look_is_said(links: Path, tmp_path: Path, monkeypatch: pyte
 def test_a_registry_that_does_not_answer_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple/")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/index/")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
     with pytest.raises(SourceUnavailable, match="check"):
