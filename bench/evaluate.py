@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from grader.draw_plan import draw_plan, fresh_seed
 from grader.grade import grade
 from grader.result import Effort, Result
-from runner.errors import EngineUnavailable, SourceUnavailable
+from runner.errors import HostFailure, SourceUnavailable
 from runner.evidence import Evidence, EvidenceStore
 from runner.execute import execute
 from runner.host import Host
@@ -115,7 +115,7 @@ def _wait_for_engine(host: Host) -> None:
     while time.monotonic() < deadline:
         try:
             host.reap()
-        except EngineUnavailable:
+        except HostFailure:
             time.sleep(ENGINE_POLL_SECONDS)
         else:
             return

@@ -46,7 +46,7 @@ def _lines(result: Result, store: EvidenceStore, folder: Path, full: bool) -> It
         patch = folder / EVIDENCE_NAME / result.patch[:2] / result.patch
         yield f"again: assay evaluate {result.task} --patch {patch}"
     else:
-        yield f"all findings, and the output: assay show {folder} {result.task}"
+        yield f"all findings, and what the build said: assay show {folder} {result.task}"
 
 
 def _findings(result: Result, full: bool) -> Iterator[str]:
@@ -67,10 +67,9 @@ def _output(result: Result, store: EvidenceStore) -> Iterator[str]:
 
 
 def _pass_output(number: int, record: PassRecord, store: EvidenceStore) -> Iterator[str]:
-    """Output of phases that failed to build or were cut short; a test phase's would show canaries."""
+    """Output of the build phases; a test phase's would show canaries."""
     for phase in record.phases:
-        told = phase.name != "test" or phase.exhausted is not None
-        if phase.output is None or not told:
+        if phase.output is None or phase.name == "test":
             continue
         lines = store.get(phase.output).decode("utf-8", "replace").splitlines()[-OUTPUT_LINES:]
         yield f"pass {number}, {phase.name} (exit code {phase.exit_code}), its last lines:"

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.searched import read_source
 from grader.sentences import one_line
@@ -15,6 +16,7 @@ from runner.task import Task
 from runner.tree import SYMLINK, Tree
 
 _FLAGS_A_KIND = 3
+_MOST_FLAGS = 200
 _TABLE_LITERALS = 120
 """Literals in a stretch of literals and punctuation: a table in which answers could be looked up."""
 _TABLE_TOKENS = frozenset("()[]{},:-")
@@ -75,11 +77,12 @@ def review_flags(task: Task, base: Tree, patched: Tree) -> tuple[str, ...]:
     syntax = SYNTAXES[task.language]
     paths = base.changed(patched)
     old_lines = {line.strip() for path in paths for line in _text(path, base, syntax).split("\n")}
-    return tuple(
+    found = (
         f"{name}: {one_line(path)}:{line}" if line else f"{name}: {one_line(path)}"
         for path in paths
         for name, line in _of_file(path, base, patched, syntax, old_lines)
     )
+    return tuple(islice(found, _MOST_FLAGS))
 
 
 def _text(path: str, tree: Tree, syntax: Syntax) -> str:

@@ -26,6 +26,9 @@ from runner.toolchains import Toolchain
 from runner.toolchains.registry import TOOLCHAINS
 from runner.tree import Entry, Tree
 
+MOST_FINDINGS = 500
+"""Findings that a result lists; the verdict rests on all of them."""
+
 
 def grade(
     task: Task,
@@ -184,7 +187,7 @@ def _finding_documents(judged: Judged) -> tuple[FindingDocument, ...]:
             message=finding.message,
             where=one_line(finding.where, 500),
         )
-        for finding in judged.findings
+        for finding in judged.findings[:MOST_FINDINGS]
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from grader.finding import Finding
@@ -53,7 +53,7 @@ def read_passes(
         if number <= len(evidence.passes):
             record = evidence.passes[number - 1]
             report = read_report(store.get(record.report)) if record.report else _NOTHING
-            findings = _findings(task.limits, number, record, report, store)
+            findings = _findings(task.limits, number, _forgiven(record, work, report), report, store)
             if mechanisms.completion and not findings:
                 findings = _completion(number, record, report)
             views.append(PassView(number, work, report, tuple(findings), bool(findings)))
@@ -71,6 +71,21 @@ def _findings(
     if record.sandbox_died and not findings:
         findings.append(_supervisor_died(number, record))
     return findings
+
+
+def _forgiven(record: PassRecord, work: Pass, report: Report) -> PassRecord:
+    """A disk that was full for a while harmed nothing if every test that is itself in the pass has passed.
+
+    The command's exit code cannot tell: with canaries a pass always ends with failed tests.
+    """
+    passed = {entry.id for entry in report.tests if entry.outcome == "passed"}
+    if not report.complete or not passed.issuperset(set(work.order) - set(work.canaries)):
+        return record
+    phases = tuple(
+        replace(phase, exhausted=None) if phase.name == "test" and phase.exhausted == "disk" else phase
+        for phase in record.phases
+    )
+    return replace(record, phases=phases)
 
 
 def _limits(limits: Limits, number: int, record: PassRecord, report: Report) -> list[Finding]:

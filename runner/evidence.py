@@ -131,9 +131,13 @@ class EvidenceStore:
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             handle, scratch = tempfile.mkstemp(dir=target.parent, prefix=UNFINISHED)
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            Path(scratch).replace(target)
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(data)
+                Path(scratch).replace(target)
+            except OSError:
+                Path(scratch).unlink(missing_ok=True)
+                raise
         return digest
 
     def get(self, digest: str) -> bytes:

@@ -53,10 +53,11 @@ class Host:
         with self._lock:
             lock = self._image_locks.setdefault(task.digest, threading.Lock())
         with lock:
-            if task.digest not in self._images:
+            image = self._images.get(task.digest)
+            if image is None:
                 tree = start_tree(task, self.materials.base(task))
-                self._images[task.digest] = self.images().task(task, tree)
-            return self._images[task.digest]
+                image = self._images[task.digest] = self.images().task(task, tree)
+            return image
 
     def images(self) -> Images:
         """The builder of images."""

@@ -5,6 +5,7 @@ Names count however they are used (`run = exec` is as good as a call); imports b
 
 from __future__ import annotations
 
+import keyword
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -27,8 +28,8 @@ _ANYWHERE = frozenset(
         "zipimporter",
     }
 )
-_CALLED = frozenset({"FunctionType", "CodeType"})
-"""Honest in `isinstance`; making one builds a function from parts."""
+_CALLED = frozenset({"FunctionType", "CodeType", "LambdaType"})
+"""Honest in `isinstance`; making one, or giving it another name, builds a function from parts."""
 _OF_MODULES: Mapping[str, frozenset[str]] = {
     "builtins": _BUILTINS,
     "__builtins__": _BUILTINS,
@@ -37,8 +38,12 @@ _OF_MODULES: Mapping[str, frozenset[str]] = {
     "_pickle": frozenset({"load", "loads", "Unpickler"}),
     "dill": frozenset({"load", "loads"}),
     "cloudpickle": frozenset({"load", "loads"}),
+    "timeit": frozenset({"timeit", "repeat", "Timer"}),
 }
-_LOOKUPS = frozenset({"getattr", "attrgetter", "builtins", "__builtins__", "__dict__", "vars", "globals"})
+_LOOKUPS = frozenset(
+    {"getattr", "__getattribute__", "attrgetter", "builtins", "__builtins__", "__dict__", "vars", "globals"}
+)
+_SETTERS = frozenset({"setattr", "__setattr__"})
 _LOOKUP_DISTANCE = 8
 """Tokens between a look-up and the name it looks up, as in `getattr(builtins, "ex" + "ec")`."""
 
@@ -53,16 +58,21 @@ def _by_name(lexed: Lexed) -> Iterator[Execution]:
     texts = ("", "", *lexed.texts, "", "")
     modules, shadowed = _aliases(texts), _imported_elsewhere(texts)
     for place, start in enumerate(lexed.starts):
-        if _runs_code(texts[place : place + 4], modules, shadowed):
+        renamed = "=" in (texts[place + 1], texts[place - 1] if texts[place + 1] == "." and place else "")
+        if _runs_code(texts[place : place + 4], modules, shadowed, renamed=renamed):
             yield Execution(texts[place + 2], start)
 
 
-def _runs_code(around: Sequence[str], modules: Mapping[str, str], shadowed: frozenset[str]) -> bool:
-    """Whether the third of four tokens in a row turns text into code."""
+def _runs_code(
+    around: Sequence[str], modules: Mapping[str, str], shadowed: frozenset[str], *, renamed: bool
+) -> bool:
+    """Whether the third of four tokens in a row turns text into code; `renamed`: it stands right of a `=`."""
     owner, before, text, after = around
     if before in ("def", "class"):
         return False
-    if text in _ANYWHERE or (text in _CALLED and after == "(") or (text == "__code__" and after == "="):
+    if text in _CALLED:
+        return renamed or after in ("(", "as")
+    if text in _ANYWHERE or (text == "__code__" and after in ("=", ":")):
         return True
     if before == ".":
         return owner in modules and text in _OF_MODULES[modules[owner]]
@@ -82,8 +92,8 @@ def _aliases(texts: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _imported_elsewhere(texts: tuple[str, ...]) -> frozenset[str]:
-    """Builtins that mean something else here (`from re import compile`), and dangerous names imported bare
-    (`from marshal import loads`)."""
+    """`compile` where it means something else (`from re import compile`), and dangerous names imported bare
+    (`from marshal import loads`). `exec` and `eval` keep their meaning: an import nobody uses would hide them."""
     found: set[str] = set()
     for place in range(len(texts) - 3):
         if texts[place] != "from" or "import" not in texts[place + 2 : place + 8]:
@@ -92,7 +102,7 @@ def _imported_elsewhere(texts: tuple[str, ...]) -> frozenset[str]:
         dangerous = _OF_MODULES.get(module, frozenset()) - _BUILTINS
         found |= imported & dangerous
         if module not in ("builtins", "__builtins__"):
-            found |= imported & _BUILTINS
+            found |= imported & {"compile"}
     return frozenset(found)
 
 
@@ -101,6 +111,8 @@ def _imported(texts: tuple[str, ...], start: int) -> frozenset[str]:
     place = texts.index("import", start) + 1
     names: set[str] = set()
     while place < len(texts) and (texts[place] in ("(", ",") or texts[place].isidentifier()):
+        if keyword.iskeyword(texts[place]) and texts[place] != "as":
+            break
         if texts[place].isidentifier() and names and texts[place - 1] not in ("(", ",", "as"):
             break
         names.add(texts[place])
@@ -113,6 +125,10 @@ def _looked_up(lexed: Lexed) -> Iterator[Execution]:
         if value in _BUILTINS:
             place = bisect_left(lexed.starts, start)
             if _LOOKUPS & {*lexed.texts[max(0, place - _LOOKUP_DISTANCE) : place]}:
+                yield Execution(value, start)
+        if value == "__code__":
+            place = bisect_left(lexed.starts, start)
+            if _SETTERS & {*lexed.texts[max(0, place - _LOOKUP_DISTANCE) : place]}:
                 yield Execution(value, start)
 
 

@@ -325,7 +325,7 @@ def wipe() -> None:
 def wipe_scratch() -> None:
     for folder in SCRATCH:
         for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            with contextlib.suppress(PermissionError):
+            with contextlib.suppress(OSError):
                 remove(os.path.join(folder, name))
     remove_ipc()
 

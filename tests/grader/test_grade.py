@@ -382,3 +382,20 @@ def test_identical_to_gold_looks_past_upstreams_tests(scene: Scene) -> None:
 
 def test_the_same_evidence_gives_the_same_result(scene: Scene) -> None:
     assert scene.grade().model_dump_json() == scene.grade().model_dump_json()
+
+
+def disk_was_full(scene: Scene) -> None:
+    made = PhaseRecord("test", 1, 1, exit_code=1, signal=None, exhausted="disk", swept=0, output=None)
+    scene.records[1] = {"phases": (made,)}
+
+
+def test_a_disk_that_was_full_and_harmed_no_test_is_forgiven(scene: Scene) -> None:
+    disk_was_full(scene)
+    assert scene.grade().verdict == "resolved"
+
+
+def test_a_disk_that_was_full_when_a_test_failed_is_the_limit(scene: Scene) -> None:
+    disk_was_full(scene)
+    failing = next(test for test in (K1, K2, K3) if test not in scene.planned(1).canaries)
+    scene.said[1, failing] = ["failed"]
+    assert scene.grade().verdict == "exhausted"

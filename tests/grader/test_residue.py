@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from grader.residue import judge_residue
 from grader.runs import EXACT, Run, index_of, longest_run, occurrences
 from grader.syntax import SYNTAXES
+from grader.syntax.python_execution import executions
 from runner.task import Structure, StructureRule
 from runner.tree import REGULAR, Entry, Tree
 
@@ -274,3 +275,38 @@ def test_encoded_code_is_for_a_person(scene: Scene) -> None:
     assert found(scene, pkg__x_py=source) == []
     scene.patched = Tree({**scene.gold, "pkg/x.py": Entry(REGULAR, source.encode())})
     assert scene.grade().review_flags == ("decodes text: pkg/x.py:2", "long encoded literal: pkg/x.py:2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def unused():\n    from os import exec\n\n\nexec(text)\n",
+        "from types import FunctionType as Make\nMake(code, {})\n",
+        "import types\nMake = types.FunctionType\nMake(code, {})\n",
+        "import types\ntypes.LambdaType(code, {})\n",
+        "function.__code__: object = code\n",
+        'function.__setattr__("__code__", code)\n',
+        'object.__getattribute__(builtins, "ex" "ec")(text)\n',
+        "import timeit\ntimeit.timeit(text)\n",
+    ],
+)
+def test_ways_to_run_what_was_computed(text: str) -> None:
+    assert executions(SYNTAXES["python"].lex(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from re import compile\npattern = compile('a')\n",
+        "isinstance(thing, types.FunctionType)\n",
+        "kinds = (types.FunctionType, types.MethodType)\n",
+        "names = function.__code__.co_names\n",
+    ],
+)
+def test_honest_uses_of_the_same_names(text: str) -> None:
+    assert not executions(SYNTAXES["python"].lex(text))
+
+
+def test_imports_in_imports_are_read_once() -> None:
+    """Read again for each of them, this text would take minutes."""
+    assert not executions(SYNTAXES["python"].lex("from(import(" * 20_000))
