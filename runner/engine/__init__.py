@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -43,8 +44,10 @@ def connect() -> docker.APIClient:
         client = docker.from_env(timeout=CALL_SECONDS).api
         client.ping()
     except (DockerException, requests.RequestException, OSError) as error:
+        named = os.environ.get("DOCKER_HOST", "")
+        place = f" at DOCKER_HOST={named}; unset it, or" if named else ";"
         raise EngineUnavailable(
-            f"no container engine answers ({_first_line(error)}); run `make engine`, or start Docker and try again"
+            f"no container engine answers{place} run `make engine`, or start Docker and try again"
         ) from error
     return client
 
