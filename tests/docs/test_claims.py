@@ -196,8 +196,10 @@ def test_the_changelog_is_of_this_version() -> None:
 
 
 def test_nothing_of_this_machine_is_told() -> None:
+    here = {f"{folder}/" for folder in (ROOT, Path.home()) if folder != Path("/")}
     for path in (*DOCS, ROOT / "CHANGELOG.md"):
-        assert not re.search(r"/root/|/home/|(?<!\w)/work/", path.read_text()), path
+        text = path.read_text()
+        assert not [place for place in here if place in text], path
 
 
 def test_no_block_is_of_a_kind_that_no_test_looks_at() -> None:
