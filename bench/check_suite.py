@@ -9,6 +9,7 @@ from bench.suite_names import untold, used_names
 from bench.task_parts import TaskParts
 from grader.canaries import WRITERS
 from grader.draw_plan import LEAST_CARRIED
+from grader.syntax import SYNTAXES
 from runner.errors import Fault
 from runner.task import Suite
 from runner.tree import Tree
@@ -20,7 +21,7 @@ LEAST_TESTS = 25
 def suite_faults(parts: TaskParts, canary_share: float, base: Tree | None) -> Iterator[Fault]:
     """Every fault of the suite. `base` is the base tree, None to leave out what needs it."""
     suite = parts.suite
-    if suite is None or parts.language not in WRITERS:
+    if suite is None or parts.framework not in WRITERS or parts.language not in SYNTAXES:
         return
     if len(suite.tests) < LEAST_TESTS:
         message = f"the suite has {len(suite.tests)} tests, at least {LEAST_TESTS} are asked for; write more"
@@ -38,9 +39,9 @@ def _defined(parts: TaskParts, suite: Suite) -> tuple[dict[str, dict[str, int]],
     defined: dict[str, dict[str, int]] = {}
     faults: list[Fault] = []
     for file, data in suite.files.items():
-        if file.endswith(".py"):
+        if file.endswith(SYNTAXES[parts.language].suffixes):
             try:
-                defined[file] = dict(WRITERS[parts.language].defined(file, data))
+                defined[file] = dict(WRITERS[parts.framework].defined(file, data))
             except SyntaxError as error:
                 faults.append(_fault(parts, file, error.lineno or 0, f"does not parse: {error.msg}"))
     return defined, faults
@@ -59,7 +60,7 @@ def _listing(parts: TaskParts, suite: Suite, defined: Mapping[str, Mapping[str, 
         for test, line in tests.items():
             if file in units and test not in suite.tests:
                 yield _fault(parts, file, line, f"`{test}` is not listed in suite.toml; say what it proves")
-        if tests and file not in units and PurePosixPath(file).name.startswith("test"):
+        if tests and file not in units and "test" in PurePosixPath(file).name.lower():
             yield _fault(parts, file, 0, "has tests and is no unit of suite.toml; list it there")
 
 
@@ -68,7 +69,7 @@ def _carriers(
 ) -> Iterator[Fault]:
     """Tests that can carry no `value` canary, where they are too many."""
     tests = [test for test in suite.tests if test in defined.get(test.split("::")[0], {})]
-    refused = WRITERS[parts.language].sites(suite.files, tests).refused
+    refused = WRITERS[parts.framework].sites(suite.files, tests).refused
     carried = len(tests) - len(refused)
     if not tests or (carried >= LEAST_CARRIED and carried / len(tests) >= canary_share):
         return

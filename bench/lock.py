@@ -13,6 +13,7 @@ from bench.measure import MISSING, Progress, Repeated, RunPass, repeat
 from bench.prove_canaries import half_plans, prove
 from grader.canaries import WRITERS
 from grader.canaries.twins import MOST_TWINS, propose, trimmed
+from grader.syntax import SYNTAXES
 from runner.errors import Fault, TaskError
 from runner.plan import CanaryKind
 from runner.task import Measured, SuiteTest, Task
@@ -22,7 +23,8 @@ from runner.tree import Tree
 REPEATS = 10
 """How often base and gold run: a test that fails one time in four slips through one time in eighteen."""
 LARGEST_TEXT_BYTES = 1_000_000
-TEXT_SUFFIXES = (".cfg", ".md", ".py", ".pyi", ".rst", ".toml", ".txt")
+TEXT_SUFFIXES = (".cfg", ".json", ".md", ".rst", ".toml", ".txt", ".xml", ".yaml", ".yml")
+"""Files that anybody may have read, beside the language's own sources."""
 SECONDS_DIGITS = 4
 
 
@@ -67,8 +69,8 @@ def lock(
         )
     if faults:
         raise TaskError(f"task {task.id} cannot be locked", faults)
-    docs = public_text(task.statement, trees.base)
-    proposal = propose(task.language, task.suite.files, tests, docs=docs, seed=seed, kinds=kinds)
+    docs = public_text(task, trees.base)
+    proposal = propose(task.framework, task.suite.files, tests, docs=docs, seed=seed, kinds=kinds)
     right = {"gold": trees.gold, **trees.resolved}
     step = _Steps("canaries", progress, len(right) * max(half_plans(len(proposal.canaries)), 2 * MOST_TWINS))
     proof = prove(right, tests, proposal.canaries, run, rng=rng, step=step)
@@ -96,12 +98,11 @@ def write_measured(measured: Measured, path: Path) -> None:
     scratch.replace(path)
 
 
-def public_text(statement: str, base: Tree) -> str:
+def public_text(task: Task, base: Tree) -> str:
     """What anybody may have read: the statement and every text file of the base."""
-    files = [
-        path for path in base if path.endswith(TEXT_SUFFIXES) and len(base[path].data) <= LARGEST_TEXT_BYTES
-    ]
-    return "\n".join([statement, *(base.text(path) for path in files)])
+    suffixes = (*TEXT_SUFFIXES, *SYNTAXES[task.language].suffixes)
+    files = [path for path in base if path.endswith(suffixes) and len(base[path].data) <= LARGEST_TEXT_BYTES]
+    return "\n".join([task.statement, *(base.text(path) for path in files)])
 
 
 @dataclass(slots=True)
@@ -161,7 +162,7 @@ def _at(task: Task, test: str, message: str) -> Fault:
 
 
 def _line(task: Task, file: str, test: str) -> int:
-    writer = WRITERS.get(task.language)
+    writer = WRITERS.get(task.framework)
     try:
         return writer.defined(file, task.suite.files.get(file, b"")).get(test, 0) if writer else 0
     except SyntaxError:

@@ -12,6 +12,7 @@ from runner.task_folder.files import StructureFile, SuiteFile, TaskFile
 from runner.task_folder.parts import read_controls, read_measured, read_reviews, read_structure
 from runner.task_folder.places import Place, Places, line_of
 from runner.task_folder.suite import SUITE_FILE, read_suite
+from runner.toolchains.registry import TOOLCHAINS
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,13 @@ class TaskParts:
     def language(self) -> str:
         """The task's language; python where task.toml does not read."""
         return self.table.language if self.table else "python"
+
+    @property
+    def framework(self) -> str:
+        """The framework of its suite, '' where there is none."""
+        named = self.table.tests.framework if self.table else None
+        known = TOOLCHAINS[self.language].frameworks if self.language in TOOLCHAINS else ()
+        return named or next(iter(known), "")
 
     @property
     def kind(self) -> TaskKind | None:

@@ -160,33 +160,47 @@ class _Room:
     ) -> None:
         self._task, self._toolchain, self._host = task, toolchain, host
         self._store, self._mechanisms = store, mechanisms
+        self._owned = mechanisms.suite_ownership
         self.reports: dict[str, bytes] = {}
 
     def run_pass(self, placed: Placed, work: Pass) -> PassRecord:
         """One container's life. Raises HostFailure."""
         phases: list[PhaseRecord] = []
-        owned = self._mechanisms.suite_ownership
-        with self._host.sandbox(self._task, owned=owned) as sandbox:
+        with self._host.sandbox(self._task, owned=self._owned) as sandbox:
             try:
                 return self._phases(sandbox, placed, work, phases)
             except SandboxDied as death:
                 return PassRecord(tuple(phases), None, str(death), sandbox_died=True, exhausted=death.exhausted)
 
     def _phases(self, sandbox: Sandbox, placed: Placed, work: Pass, phases: list[PhaseRecord]) -> PassRecord:
+        if ended := self._product(sandbox, placed, phases) or self._suite(sandbox, work, phases):
+            return ended
+        self._run(sandbox, "test", self._toolchain.test(self._task, self._mechanisms), phases)
+        return self._collect(sandbox, phases)
+
+    def _product(self, sandbox: Sandbox, placed: Placed, phases: list[PhaseRecord]) -> PassRecord | None:
+        """Place the patch and build the product; the record of a pass that ends here."""
         task, toolchain = self._task, self._toolchain
         if refusal := sandbox.place(placed.files):
             return self._refused("place", "the patched tree could not be written", refusal, phases)
+        if (ours := toolchain.build_files(task)) and (refusal := sandbox.lay((), {}, ours, owned=self._owned)):
+            return self._refused("place", "our build files could not be laid", refusal, phases)
         changed = [path for path, entry in placed.files.items() if entry is not None]
         if not self._run(sandbox, "build", toolchain.build(task, changed), phases):
             return PassRecord(tuple(phases), None, "the product was not built")
-        trusted = toolchain.trusted_files(task, work)
-        owned = self._mechanisms.suite_ownership
-        if refusal := sandbox.lay(task.suite.folders, suite_files(task.suite, work), trusted, owned=owned):
+        return None
+
+    def _suite(self, sandbox: Sandbox, work: Pass, phases: list[PhaseRecord]) -> PassRecord | None:
+        """Lay and build the suite; the record of a pass that ends here."""
+        task, toolchain = self._task, self._toolchain
+        laid, trusted = suite_files(task.suite, work), toolchain.trusted_files(task, work)
+        if refusal := sandbox.lay(task.suite.folders, laid, trusted, owned=self._owned):
             return self._refused("overlay", "the suite could not be laid over the tree", refusal, phases)
         if not self._run(sandbox, "build tests", toolchain.build_tests(task), phases):
             return PassRecord(tuple(phases), None, "the suite was not built")
-        self._run(sandbox, "test", toolchain.test(task, self._mechanisms), phases)
-        return self._collect(sandbox, phases)
+        if (sources := toolchain.compiled_away(task)) and (refusal := sandbox.strip(sources, owned=self._owned)):
+            return self._refused("overlay", "the suite's sources could not be removed", refusal, phases)
+        return None
 
     def _run(self, sandbox: Sandbox, name: str, command: Command | None, phases: list[PhaseRecord]) -> bool:
         """True if there was nothing to do, or it was done and no limit was reached."""

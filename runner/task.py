@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ VerdictName = Literal["errored", "rejected", "tampered", "exhausted", "broken", 
 class RegistrySource:
     """An archive of a package registry, by version and SHA-256 of the archive. `kind` names the client."""
 
-    kind: Literal["pypi"]
+    kind: Literal["pypi", "npm", "crate", "go", "maven", "debian"]
     package: str
     version: str
     sha256: str
@@ -70,10 +70,18 @@ Change = PatchChange | DeltaChange | ReleaseChange
 
 @dataclass(frozen=True, slots=True)
 class ImageSpec:
-    """How the task's image is made. `import_roots` are tree folders; `requirements` a file of hashed pins."""
+    """How the task's image is made. `import_roots` are tree folders; `requirements` a file of hashed pins.
+
+    `options` are the keys that the task's toolchain alone reads (`Toolchain.image_keys`).
+    """
 
     import_roots: tuple[str, ...] = (".",)
     requirements: Path | None = None
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def option(self, key: str) -> tuple[str, ...]:
+        """The texts under a key, none if it is not there."""
+        return self.options.get(key, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +222,8 @@ class Task:
 
     Statement, source, gold, suite, structure, protection, limits, measured ids and canaries.
     """
+    framework: str = "pytest"
+    """The test framework that the suite is written for."""
     home: Path = Path()
     """The folder that holds suite/ and measured.json: the task folder, or a private one."""
 

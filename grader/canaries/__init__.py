@@ -36,5 +36,7 @@ class CanaryWriter(Protocol):
         """The `negate` or `fail` canary of each test that can carry one."""
 
 
-WRITERS: Mapping[str, CanaryWriter] = {"python": pytest}
-"""Language of a task to the writer for its framework."""
+WRITERS: Mapping[str, CanaryWriter] = {
+    "pytest": pytest,
+}
+"""Test framework to the writer for it."""

@@ -36,7 +36,7 @@ class Proposal:
 
 
 def propose(
-    language: str,
+    framework: str,
     files: Mapping[str, bytes],
     tests: Sequence[str],
     *,
@@ -48,9 +48,9 @@ def propose(
 
     `docs` is what a stranger may have read: the statement and the package's text files. `seed` breaks ties.
     """
-    writer = WRITERS.get(language)
+    writer = WRITERS.get(framework)
     if writer is None:
-        return Proposal({}, dict.fromkeys(tests, f"no canary can be written in {language} yet"))
+        return Proposal({}, dict.fromkeys(tests, f"no canary can be written for {framework} yet"))
     found: dict[str, tuple[Canary, ...]] = {}
     refused: dict[str, str] = {}
     for kind in kinds:

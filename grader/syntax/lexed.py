@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,6 +59,10 @@ class Syntax:
     read: Callable[[Entry], SourceText]
     lex: Callable[[str], Lexed]
     executions: Callable[[Lexed], tuple[Execution, ...]]
+    constructs: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    """What a person should look at in what a patch adds: its name in a review flag, and how it is found."""
+    second_names: tuple[re.Pattern[str], re.Pattern[str]] | None = None
+    """What finds a function's name, and a plain assignment of such a name to another; None to look for none."""
 
 
 def line_of(text: str, offset: int) -> int:

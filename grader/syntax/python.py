@@ -12,6 +12,7 @@ import re
 
 from grader.source_text import python_text
 from grader.syntax.lexed import Lexed, StringLiteral, Syntax
+from grader.syntax.python_constructs import CONSTRUCTS, SECOND_NAMES
 from grader.syntax.python_execution import executions
 
 _TOKEN = re.compile(
@@ -144,4 +145,6 @@ SYNTAX = Syntax(
     read=python_text,
     lex=lex,
     executions=executions,
+    constructs=CONSTRUCTS,
+    second_names=SECOND_NAMES,
 )

@@ -11,8 +11,6 @@ import fcntl
 import hashlib
 import io
 import json
-import os
-import shutil
 import tarfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +23,7 @@ from docker.errors import ImageNotFound
 from runner.engine import guarded
 from runner.errors import EngineUnavailable, HostFailure, ImageBuildFailed
 from runner.image_build.base import LAST_LINES, bootstrap, loadable
+from runner.image_build.client_settings import lay_client_settings
 from runner.image_build.recipes import (
     Recipe,
     base_inputs,
@@ -40,9 +39,6 @@ from runner.tree import Tree
 
 REGISTRY_IMAGE = "debian:trixie-slim"
 BUILD_FOLDER = "/run/assay-build"
-CERTIFICATE_VARIABLES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
-PASSED_VARIABLES = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_DEFAULT_TIMEOUT")
-PROXY_VARIABLES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 HOST_FILES = {"/etc/pip.conf": "pip.conf", "/etc/apt/apt.conf.d/99artifact-registry": "99host"}
 
 Progress = Callable[[str, str], None]
@@ -224,12 +220,9 @@ class Images:
 def _fill_build_folder(folder: Path, recipe: Recipe) -> None:
     folder.chmod(0o755)
     for path, data in recipe.files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
-    exports = {name: os.environ[name] for name in (*PASSED_VARIABLES, *PROXY_VARIABLES) if name in os.environ}
-    bundle = os.environ.get("SSL_CERT_FILE") or "/etc/ssl/certs/ca-certificates.crt"
-    if Path(bundle).is_file():
-        shutil.copyfile(bundle, folder / "ca.crt")
-        exports |= dict.fromkeys(CERTIFICATE_VARIABLES, f"{BUILD_FOLDER}/ca.crt")
+    exports = lay_client_settings(folder, BUILD_FOLDER)
     lines = [f"export {name}='{value}'" for name, value in exports.items() if "'" not in value]
     (folder / "build.sh").write_text("\n".join(["export DEBIAN_FRONTEND=noninteractive", *lines, recipe.script]))
 

@@ -60,11 +60,12 @@ def base_tag() -> str:
 
 
 def toolchain_recipe(language: str) -> Recipe:
-    """The language's folder under `images/`, on the base."""
-    folder = IMAGES / language
+    """The folder under `images/` that the language names, on the base."""
+    name = TOOLCHAINS[language].image
+    folder = IMAGES / name
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix != ".in"}
     script = files.pop("build.sh").decode()
-    return Recipe(language, base_tag(), script, files)
+    return Recipe(name, base_tag(), script, files)
 
 
 def task_recipe(task: Task, start: Tree) -> Recipe:
@@ -72,7 +73,12 @@ def task_recipe(task: Task, start: Tree) -> Recipe:
     files = {"tree.tar": tree_archive(start)}
     if task.image.requirements is not None:
         files["requirements.txt"] = task.image.requirements.read_bytes()
-    script = TREE_SCRIPT + TOOLCHAINS[task.language].image_script(task) + SEAL_SCRIPT
+    toolchain = TOOLCHAINS[task.language]
+    script = toolchain.image_script(task)
+    if ours := toolchain.build_files(task):
+        files |= {f"trusted/{path}": data for path, data in ours.items()}
+        script = STAGE_SCRIPT + script + KEEP_SCRIPT
+    script = TREE_SCRIPT + script + SEAL_SCRIPT
     return Recipe(f"task-{task.id}", toolchain_recipe(task.language).tag, script, files)
 
 
@@ -90,6 +96,16 @@ mkdir -p /opt/assay/tree
 tar -xf tree.tar -C /opt/assay/tree
 echo "tree $(sha256sum < tree.tar)" >> /opt/assay/manifest.txt
 """
+STAGE_SCRIPT = """\
+mkdir -p /sandbox/tree /sandbox/build
+cp -a /opt/assay/tree/. /sandbox/tree/
+cp -r trusted /sandbox/trusted
+"""
+KEEP_SCRIPT = """\
+mv /sandbox/build /opt/assay/build
+rm -rf /sandbox
+"""
+"""What a compiler made of the base, in the places that an evaluation has: paths end up in what it makes."""
 SEAL_SCRIPT = """\
 chmod 700 /opt/assay
 """

@@ -165,6 +165,10 @@ class Sandbox:
         frame = {"do": "lay", "folders": list(folders), "files": headers, "owned": owned}
         return self._act(frame, b"".join(data for _, _, data in files))
 
+    def strip(self, paths: Sequence[str], *, owned: bool = True) -> Refusal | None:
+        """Remove files of the suite that no test is to read."""
+        return self._act({"do": "strip", "paths": list(paths), "owned": owned}, b"")
+
     def run(self, command: Command, limits: Limits, *, sweep: bool = True) -> PhaseOutcome:
         """Run one command as the user, under the limits, and sweep what it left."""
         frame = {

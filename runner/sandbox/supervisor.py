@@ -4,9 +4,10 @@ It reads frames on stdin and answers each on stdout. A frame is a four-byte big-
 and `header["size"]` bytes of payload. Root here holds SETUID, SETGID and KILL and nothing else, so whatever
 happens in the user's area is done by a forked child that has become that user.
 
-    start    copy the base tree out of the image; folders in `parents` stay root's and sticky
+    start    copy the base tree, and what was built of it, out of the image; `parents` stay root's and sticky
     place    write, replace and remove files of the tree, as the user
     lay      write the suite and the trusted files, as root, in folders that are root's alone
+    strip    remove files of the suite
     run      run one command as the user under limits, then sweep
     collect  read one report, as the user, without following links, capped
 """
@@ -35,7 +36,9 @@ TREE = "/sandbox/tree"
 TRUSTED = "/sandbox/trusted"
 REPORTS = "/sandbox/reports"
 HOME = "/tmp/home"
+BUILD = "/sandbox/build"
 IMAGE_TREE = "/opt/assay/tree"
+IMAGE_BUILD = "/opt/assay/build"
 SCRATCH = ("/tmp", "/dev/shm", "/dev/mqueue")
 DISKS = ("/sandbox", "/tmp", "/dev/shm")
 TICK_SECONDS = 0.05
@@ -213,7 +216,14 @@ def lay_files(folders: list[str], files: list[Frame]) -> None:
         base = TRUSTED if file["trusted"] else TREE
         path = os.path.join(base, file["path"])
         os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
+        if file["trusted"]:
+            remove(path)
         write_file(path, read_exactly(file["size"]), 0o644)
+
+
+def strip_files(paths: list[str]) -> None:
+    for path in paths:
+        remove(os.path.join(TREE, path))
 
 
 def lay_files_as_user(folders: list[str], files: list[Frame]) -> None:
@@ -482,8 +492,12 @@ def start(header: Frame) -> None:
         path = os.path.join(TREE, parent)
         os.mkdir(path)
         os.chmod(path, 0o1777)
-    os.chdir(IMAGE_TREE)  # root's alone to enter, so that no product takes old code from it; the child is inside
-    as_user(copy_tree, ".", TREE)
+    os.mkdir(BUILD)
+    os.chmod(BUILD, 0o1777)
+    for folder, copy in ((IMAGE_TREE, TREE), (IMAGE_BUILD, BUILD)):
+        if os.path.isdir(folder):
+            os.chdir(folder)  # root's alone to enter: no product takes old code from it; the child is inside
+            as_user(copy_tree, ".", copy)
     os.chdir("/")
     send({"ready": True})
 
@@ -512,6 +526,10 @@ def main() -> None:
                 attempt(lay_files, header["folders"], header["files"])
             case "lay":
                 attempt(as_user, lay_files_as_user, header["folders"], header["files"])
+            case "strip" if header["owned"]:
+                attempt(strip_files, header["paths"])
+            case "strip":
+                attempt(as_user, strip_files, header["paths"])
             case "run":
                 run(header)
             case "collect":

@@ -22,6 +22,7 @@ from runner.task_folder.parts import (
     refuse_links,
 )
 from runner.task_folder.suite import read_suite
+from runner.toolchains.registry import TOOLCHAINS
 
 TASK_FILE, BENCHMARK_FILE = "task.toml", "benchmark.toml"
 
@@ -141,7 +142,7 @@ def _read_task(files: CheckedFiles, folder: Path, suites: Path | None) -> Task |
     if loaded is None:
         return None
     source, gold = read_source(files, folder, loaded), read_gold(files, folder, loaded)
-    image = _read_image(files, folder, loaded)
+    framework, image = _read_framework(files, loaded), _read_image(files, folder, loaded)
     if loaded.value.id != folder.name:
         files.note_at(
             loaded, ("id",), f"`{loaded.value.id}` is not the folder's name, `{folder.name}`; rename one"
@@ -170,6 +171,7 @@ def _read_task(files: CheckedFiles, folder: Path, suites: Path | None) -> Task |
         reviews=reviews,
         measured=measured,
         digest="",
+        framework=framework,
         home=home,
     )
     return replace(task, digest=task_digest(task))
@@ -182,11 +184,30 @@ def _read_statement(files: CheckedFiles, folder: Path) -> str:
     return statement or ""
 
 
+def _read_framework(files: CheckedFiles, loaded: Loaded[TaskFile]) -> str:
+    """The framework that the suite is written for: the language's first where task.toml says nothing."""
+    toolchain = TOOLCHAINS.get(loaded.value.language)
+    if toolchain is None:
+        files.note_at(loaded, ("language",), f"`{loaded.value.language}` is none of {', '.join(TOOLCHAINS)}")
+        return ""
+    named = loaded.value.tests.framework
+    if named is not None and named not in toolchain.frameworks:
+        fault = f"`{named}` is none of {', '.join(toolchain.frameworks)}, which run {toolchain.name}"
+        files.note_at(loaded, ("tests", "framework"), fault)
+    return named or toolchain.frameworks[0]
+
+
 def _read_image(files: CheckedFiles, folder: Path, loaded: Loaded[TaskFile]) -> ImageSpec:
     table = loaded.value.image
+    options: dict[str, tuple[str, ...]] = table.model_extra or {}
+    toolchain = TOOLCHAINS.get(loaded.value.language)
+    for key in options if toolchain else ():
+        if toolchain and key not in toolchain.image_keys:
+            known = ", ".join(("import_roots", "requirements", *toolchain.image_keys))
+            files.note_at(loaded, ("image", key), f"is not known to {toolchain.name}: known are {known}")
     if table.requirements is None:
-        return ImageSpec(table.import_roots)
+        return ImageSpec(table.import_roots, options=options)
     if not (folder / table.requirements).is_file():
         fault = f"the task has no file `{table.requirements}`; add it, with a hash for every pin"
         files.note_at(loaded, ("image", "requirements"), fault)
-    return ImageSpec(table.import_roots, folder / table.requirements)
+    return ImageSpec(table.import_roots, folder / table.requirements, options)

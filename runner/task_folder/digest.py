@@ -34,6 +34,7 @@ def task_digest(task: Task) -> str:
             "id": task.id,
             "kind": task.kind,
             "language": task.language,
+            "framework": task.framework,
             "statement": _bytes(task.statement.encode()),
             "source": _source(task.source),
             "gold": _change(task.gold),
@@ -82,7 +83,8 @@ def _change(change: Change) -> list[str]:
 
 
 def _image(image: ImageSpec) -> list[object]:
-    return [image.import_roots, _file(image.requirements) if image.requirements else None]
+    options = [dict(image.options)] if image.options else []
+    return [image.import_roots, _file(image.requirements) if image.requirements else None, *options]
 
 
 def _limits(limits: Limits) -> Mapping[str, int]:

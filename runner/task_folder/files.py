@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -44,13 +45,30 @@ RootPath = Annotated[str, AfterValidator(_checked_root)]
 Positive = Annotated[int, Field(strict=True, gt=0)]
 
 
+_PACKAGES = {
+    "pypi": r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?",
+    "npm": r"(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*",
+    "crate": r"[A-Za-z][A-Za-z0-9_-]*",
+    "go": r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9_.~-]+)*",
+    "maven": r"[A-Za-z0-9][A-Za-z0-9._-]*:[A-Za-z0-9][A-Za-z0-9._-]*",
+    "debian": r"[a-z0-9][a-z0-9.+-]+",
+}
+"""How each registry spells a package: npm with its scope, Go a module path, Maven `group:artifact`."""
+
+
 class RegistryTable(_File):
     """`[source]` of a package registry's archive."""
 
-    kind: Literal["pypi"]
-    package: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
-    version: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9.!+_-]+$")]
+    kind: Literal["pypi", "npm", "crate", "go", "maven", "debian"]
+    package: Text
+    version: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9.!+_~:-]+$")]
     sha256: Sha256
+
+    @model_validator(mode="after")
+    def _package_of_its_registry(self) -> RegistryTable:
+        if not re.fullmatch(_PACKAGES[self.kind], self.package):
+            raise ValueError(f"`{self.package}` is no name of a package as {self.kind} spells it")
+        return self
 
 
 class GitTable(_File):
@@ -93,8 +111,10 @@ class GoldTable(_File):
 
 
 class ImageTable(_File):
-    """`[image]`."""
+    """`[image]`: beside these, the keys that the language's toolchain reads, each a list of texts."""
 
+    model_config = ConfigDict(frozen=True, extra="allow")
+    __pydantic_extra__: dict[str, tuple[Text, ...]] = Field(init=False)
     import_roots: Annotated[tuple[RootPath, ...], Field(min_length=1)] = (".",)
     requirements: FilePath | None = None
 
@@ -115,6 +135,7 @@ class TestsTable(_File):
 
     __test__ = False
     upstream: tuple[FilePath, ...] = ()
+    framework: Identifier | None = None
 
 
 class ProtectTable(_File):

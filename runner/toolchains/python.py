@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from runner.mechanisms import Mechanisms
 from runner.plan import Pass
 from runner.task import Task
-from runner.toolchains import REPORTS, TREE, TRUSTED, Command, Outcome, Report, Reported
+from runner.toolchains import REPORTS, TREE, TRUSTED, Command
+from runner.toolchains.events import EventReports
 
 PYTHON = "/opt/venv/bin/python"
 BASE_PYTHON = "/usr/bin/python3"
@@ -40,13 +40,9 @@ ENVIRONMENT = {
 }
 RUNNER_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "run_suite")
 BYTE_CODE_TAG = "cpython-313"
-MAX_EVENTS = 200_000
-MAX_EVENT_BYTES = 65_536
-"""A line is read into memory as values many times its size."""
-OUTCOMES: Mapping[str, Outcome] = {"passed": "passed", "failed": "failed", "skipped": "skipped"}
 
 
-class PythonToolchain:
+class PythonToolchain(EventReports):
     """CPython 3.13 with pytest."""
 
     name = "python"
@@ -76,13 +72,19 @@ class PythonToolchain:
         *(f"**/{name}.py" for name in ("sitecustomize", "usercustomize", *RUNNER_MODULES)),
         *(f"**/{name}/**" for name in RUNNER_MODULES),
     )
-    report_name = "report.jsonl"
+    image = "python"
+    frameworks = ("pytest",)
+    image_keys = ()
 
     def outdated(self, path: str) -> tuple[str, ...]:
         """The module's byte code, which a product could load without its source."""
         folder, name = posixpath.split(path)
         stem = name.removesuffix(".py")
         return () if stem == name else (posixpath.join(folder, "__pycache__", f"{stem}.{BYTE_CODE_TAG}.pyc"),)
+
+    def build_files(self, task: Task) -> Mapping[str, bytes]:
+        """Nothing of ours takes part in compiling a module."""
+        return {}
 
     def build(self, task: Task, changed: Sequence[str]) -> Command | None:
         """Compile the changed modules under the import roots, running nothing: a syntax error is a build failure."""
@@ -112,6 +114,10 @@ class PythonToolchain:
             "pytest.ini": b"[pytest]\n",
         }
 
+    def compiled_away(self, task: Task) -> tuple[str, ...]:
+        """pytest reads the suite's sources as it runs them."""
+        return ()
+
     def test(self, task: Task, mechanisms: Mechanisms) -> Command:
         """The trusted script; or, only for tests of the trusted launch, pytest as the tree configures it."""
         if mechanisms.trusted_launch:
@@ -121,30 +127,6 @@ class PythonToolchain:
         del env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
         units = [unit.file for unit in task.suite.units]
         return Command(argv=(PYTHON, "-m", "pytest", "--capture=no", "-p", "run_suite", *units), env=env)
-
-    def parse_report(self, data: bytes) -> Report:
-        """Read the event lines; whatever is not one of ours makes the report unreadable."""
-        tests: list[Reported] = []
-        uncollected: dict[str, str] = {}
-        running, done = "", -1
-        try:
-            for event in _events(data):
-                match event["event"]:
-                    case "start":
-                        running = str(event["id"])
-                    case "end":
-                        tests.append(_reported(event))
-                        running = ""
-                    case "uncollected":
-                        uncollected[str(event["unit"])] = str(event["message"])
-                    case "done":
-                        done = int(event["tests"])
-                    case other:
-                        raise ValueError(f"an event called {other!r:.50}")
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-            problem = f"the report is not readable: {type(error).__name__}: {error!s:.200}"
-            return Report(tests=tuple(tests), complete=False, running=running, uncollected=uncollected, problem=problem)
-        return Report(tests=tuple(tests), complete=done == len(tests), running=running, uncollected=uncollected)
 
     def image_script(self, task: Task) -> str:
         """Dependencies by hashed pins, the distribution's metadata from its PKG-INFO, byte code beside the sources."""
@@ -184,25 +166,3 @@ echo '::step:: manifest'
 
 def _under(path: str, roots: tuple[str, ...]) -> bool:
     return any(root == "." or path.startswith(root + "/") for root in roots)
-
-
-def _events(data: bytes) -> Iterator[dict[str, Any]]:
-    if data.count(b"\n") > MAX_EVENTS:
-        raise ValueError(f"more than {MAX_EVENTS} lines")
-    for line in data.rstrip(b"\n").split(b"\n") if data else ():
-        if len(line) > MAX_EVENT_BYTES:
-            raise ValueError(f"a line of {len(line)} bytes")
-        event = json.loads(line.decode("utf-8"))
-        if not isinstance(event, dict):
-            raise TypeError("a line that is not an object")
-        yield event
-
-
-def _reported(event: Mapping[str, Any]) -> Reported:
-    seconds = float(event["seconds"])
-    return Reported(
-        id=str(event["id"]),
-        outcome=OUTCOMES[event["outcome"]],
-        message=str(event["message"])[:500],
-        seconds=min(seconds, 1e6) if seconds >= 0 else 0.0,  # a number that is none compares as False
-    )

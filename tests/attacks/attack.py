@@ -29,7 +29,8 @@ MakeTree = Callable[[Task, Materials], Tree]
 class Attack:
     """One attack. `catalogue` is its id in the catalogue that the tests were written after, '' for our own.
 
-    `alone` are the mechanisms of which each alone catches it; `verdicts` what it may get with everything on.
+    `alone` are the mechanisms of which each alone catches it, none where nothing reads what it does even with
+    all of them off; `verdicts` what it may get with everything on.
     `fast` attacks are tried in full by `make test`, the others there with everything on only.
     """
 
@@ -39,6 +40,7 @@ class Attack:
     alone: tuple[str, ...] = ()
     verdicts: tuple[VerdictName, ...] = ("tampered", "broken")
     fast: bool = False
+    task: str = REFACTOR
     runs_when_on: bool = True
     """Whether its code runs, and says so, with everything on (a file that is not taken says nothing)."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.attacks.attack import EVOLVE, NOT_RESOLVED, SAY, Arena, Attack, appended, named, without
 from tests.attacks.forgeries import FORGERIES
+from tests.attacks.languages import LANGUAGE_ATTACKS
 
 pytestmark = pytest.mark.engine
 
@@ -14,25 +15,27 @@ def marked(attack: Attack) -> list[pytest.MarkDecorator]:
     return [] if attack.fast else [pytest.mark.slow]
 
 
-EACH = [pytest.param(attack, id=attack.name, marks=marked(attack)) for attack in FORGERIES]
+EVERY = (*FORGERIES, *LANGUAGE_ATTACKS)
+EACH = [pytest.param(attack, id=attack.name, marks=marked(attack)) for attack in EVERY]
+THROUGH = [pytest.param(attack, id=attack.name, marks=marked(attack)) for attack in EVERY if attack.alone]
 ALONE = [
     pytest.param(attack, mechanism, id=f"{attack.name}-by-{mechanism}", marks=marked(attack))
-    for attack in FORGERIES
+    for attack in EVERY
     for mechanism in attack.alone
 ]
 
 
 @pytest.mark.parametrize("attack", EACH)
 def test_not_resolved_with_everything_on(arena: Arena, attack: Attack) -> None:
-    task = arena.task()
+    task = arena.task(attack.task)
     result = arena.judge(task, attack.make(task, arena.materials))
     assert result.verdict in attack.verdicts, result.reason
     assert not attack.runs_when_on or arena.ran(result)
 
 
-@pytest.mark.parametrize("attack", EACH)
+@pytest.mark.parametrize("attack", THROUGH)
 def test_applies_and_gets_through_without_its_mechanisms(arena: Arena, attack: Attack) -> None:
-    task = arena.task()
+    task = arena.task(attack.task)
     result = arena.judge(task, attack.make(task, arena.materials), without(*attack.alone))
     assert arena.ran(result), result.reason
     assert result.verdict == "resolved", result.reason
@@ -40,7 +43,7 @@ def test_applies_and_gets_through_without_its_mechanisms(arena: Arena, attack: A
 
 @pytest.mark.parametrize(("attack", "mechanism"), ALONE)
 def test_each_mechanism_alone_catches_it(arena: Arena, attack: Attack, mechanism: str) -> None:
-    task = arena.task()
+    task = arena.task(attack.task)
     off = (name for name in attack.alone if name != mechanism)
     result = arena.judge(task, attack.make(task, arena.materials), without(*off))
     assert result.verdict in NOT_RESOLVED, result.reason

@@ -9,7 +9,7 @@ import pytest
 from grader.canaries import WRITERS, Sites
 
 FILE = "tests/test_it.py"
-WRITER = WRITERS["python"]
+WRITER = WRITERS["pytest"]
 
 
 def sites_of(source: str, *names: str) -> Sites:

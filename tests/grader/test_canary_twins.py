@@ -36,7 +36,7 @@ TESTS = [f"{FILE}::test_{name}" for name in ("price", "label", "rows", "share", 
 
 
 def proposed(source: bytes = SUITE, tests: list[str] = TESTS, seed: int = 1, docs: str = "") -> Proposal:
-    return propose("python", {FILE: source}, tests, docs=docs, seed=seed)
+    return propose("pytest", {FILE: source}, tests, docs=docs, seed=seed)
 
 
 def rewritten(source: bytes, canary: Canary) -> bytes:
@@ -85,8 +85,8 @@ def test_an_input_is_no_twin_of_an_answer_that_is_none() -> None:
 
 
 def _feature_distance(source: bytes, inner: str, docs: str = "") -> int:
-    (site,) = WRITERS["python"].sites({FILE: source}, [f"{FILE}::test_it"]).found[f"{FILE}::test_it"]
-    literals = WRITERS["python"].literals(source)
+    (site,) = WRITERS["pytest"].sites({FILE: source}, [f"{FILE}::test_it"]).found[f"{FILE}::test_it"]
+    literals = WRITERS["pytest"].literals(source)
     return Battery(site, Surroundings(literals, [source.decode()], docs)).distance_to(inner)
 
 

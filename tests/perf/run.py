@@ -104,7 +104,7 @@ def make_task(folder: Path, name: str, rounds: int) -> Task:
         files=files,
         publication="published",
     )
-    twins = propose("python", files, ids, docs="", seed=1).canaries
+    twins = propose("pytest", files, ids, docs="", seed=1).canaries
     measured = Measured(
         suite_digest=suite_digest(suite),
         base_tree=base.digest,

@@ -1,0 +1,5 @@
+from arithmetic import double
+
+
+def test_double():
+    assert double(21) == 42
