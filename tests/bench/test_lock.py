@@ -371,4 +371,4 @@ def test_what_anybody_may_have_read_is_statement_and_text_files() -> None:
     base = Tree(
         {"a.md": Entry(REGULAR, b"said"), "b.bin": Entry(REGULAR, b"hidden"), "c.py": Entry(REGULAR, b"code")}
     )
-    assert public_text("told", base).split() == ["told", "said", "code"]
+    assert public_text(dataclasses.replace(task(), statement="told"), base).split() == ["told", "said", "code"]

@@ -127,7 +127,7 @@ def test_whatever_is_expected_its_twins_parse_and_differ(value: int | str | byte
 def test_a_test_without_a_value_twin_falls_back_to_the_next_kind_asked_for() -> None:
     source = b"def test_it():\n    assert f(1) is True\n"
     kinds = propose(
-        "python", {FILE: source}, [f"{FILE}::test_it"], docs="", seed=1, kinds=("value", "negate")
+        "pytest", {FILE: source}, [f"{FILE}::test_it"], docs="", seed=1, kinds=("value", "negate")
     )
     assert [canary.kind for canary in kinds.canaries[f"{FILE}::test_it"]] == ["negate"]
     assert kinds.refused == {}
@@ -141,7 +141,7 @@ def test_only_twins_worth_drawing_are_stored(distances: tuple[int, ...], kept: i
     assert len(trimmed(twins)) == kept
 
 
-def test_a_language_without_a_writer_carries_none_and_says_so() -> None:
+def test_a_framework_without_a_writer_carries_none_and_says_so() -> None:
     assert propose("cobol", {}, ["t"], docs="", seed=1) == Proposal(
-        {}, {"t": "no canary can be written in cobol yet"}
+        {}, {"t": "no canary can be written for cobol yet"}
     )

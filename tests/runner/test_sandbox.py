@@ -236,6 +236,29 @@ def test_lay_on_a_full_disk_is_refused(sandbox: Sandbox) -> None:
     assert refusal.errno == errno.ENOSPC
 
 
+def test_trusted_files_are_replaced_and_never_the_users(sandbox: Sandbox) -> None:
+    assert sandbox.lay((), {}, {"rules/build": b"first\n", "kept": b"kept\n"}) is None
+    sandbox.place({})
+    tried = said(sandbox, "echo mine > /sandbox/trusted/rules/build || rm -rf /sandbox/trusted/rules || true")
+    assert tried.count("denied") >= 2
+    assert sandbox.lay((), {}, {"rules/build": b"second\n"}) is None
+    assert said(sandbox, "cat /sandbox/trusted/rules/build /sandbox/trusted/kept") == "second\nkept\n"
+
+
+def test_what_is_built_is_the_users_and_stays_between_phases(sandbox: Sandbox) -> None:
+    sandbox.place({})
+    said(sandbox, "echo object > /sandbox/build/one.o")
+    assert said(sandbox, "cat /sandbox/build/one.o") == "object\n"
+
+
+def test_sources_that_are_compiled_away_are_gone_and_the_rest_of_the_suite_stays(sandbox: Sandbox) -> None:
+    sandbox.place({})
+    sandbox.lay(("hidden",), {"hidden/test_x.c": b"int x;\n", "hidden/data.txt": b"data\n"}, {})
+    assert sandbox.strip(["hidden/test_x.c"]) is None
+    assert said(sandbox, "ls hidden") == "data.txt\n"
+    assert "denied" in said(sandbox, "echo > hidden/test_x.c || true")
+
+
 # ---------------------------------------------------------------- collect
 
 
