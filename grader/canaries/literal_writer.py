@@ -159,9 +159,9 @@ class LiteralWriter(ABC):
             new = self.value(site.kind, Parts(site.opening, inner, site.closing, site.raw))
         except (ValueError, OverflowError):
             return False
-        if isinstance(old, int) and isinstance(new, int):
-            return old != new and bisect_left(_WIDTHS, abs(new)) <= bisect_left(_WIDTHS, abs(old))
-        if isinstance(old, float) and isinstance(new, float):
+        if isinstance(old, int) and isinstance(new, int) and _width(new) > _width(old):
+            return False
+        if isinstance(old, int | float) and isinstance(new, int | float):
             reach = max(abs(old), abs(new)) * site.relative + site.absolute
             return old != new and abs(new - old) > 2 * reach
         return old != new
@@ -288,6 +288,10 @@ class LiteralWriter(ABC):
             seen |= names
             queue += [named[name] for name in sorted(names) if name in named]
         return tuple(self.parts_of(node).inner for node in nodes)
+
+
+def _width(number: int) -> int:
+    return bisect_left(_WIDTHS, abs(number))
 
 
 def text_of(node: Node) -> str:

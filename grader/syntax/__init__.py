@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.syntax import python
+from grader.syntax import cpp, go, python
 from grader.syntax.lexed import Syntax
 
 SYNTAXES: Mapping[str, Syntax] = {
     "python": python.SYNTAX,
+    "go": go.SYNTAX,
+    "cpp": cpp.SYNTAX,
 }
