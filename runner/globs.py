@@ -14,9 +14,14 @@ def matches_any(path: str, globs: Iterable[str]) -> bool:
     return any(_compiled(glob).fullmatch(path) for glob in globs)
 
 
+def regex(glob: str) -> str:
+    """A glob as a regular expression for `re.fullmatch` with `re.DOTALL`: for scripts that cannot import this."""
+    return "".join(_regex(piece) for piece in _PIECE.findall(glob))
+
+
 @lru_cache(maxsize=1024)
 def _compiled(glob: str) -> re.Pattern[str]:
-    return re.compile("".join(_regex(piece) for piece in _PIECE.findall(glob)), re.DOTALL)
+    return re.compile(regex(glob), re.DOTALL)
 
 
 def _regex(piece: str) -> str:
