@@ -47,7 +47,7 @@ def check(
     except TaskError as error:
         faults += error.faults
     later = gold if parts.table and parts.table.gold.release else None
-    faults += suite_faults(parts, canary_share, base)
+    faults += suite_faults(parts, canary_share, base, gold)
     faults += _structure_faults(parts)
     faults += change_faults(parts, base, later)
     faults += _review_faults(parts)

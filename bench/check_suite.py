@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
+from bench.suite_identifiers import untold_names
 from bench.suite_names import untold, used_names
 from bench.task_parts import TaskParts
 from grader.canaries import WRITERS
@@ -18,8 +19,10 @@ LEAST_TESTS = 25
 """Hidden tests a task has at least."""
 
 
-def suite_faults(parts: TaskParts, canary_share: float, base: Tree | None) -> Iterator[Fault]:
-    """Every fault of the suite. `base` is the base tree, None to leave out what needs it."""
+def suite_faults(
+    parts: TaskParts, canary_share: float, base: Tree | None, gold: Tree | None
+) -> Iterator[Fault]:
+    """Every fault of the suite. `base` and `gold` are the task's trees, None to leave out what needs them."""
     suite = parts.suite
     if suite is None or parts.framework not in WRITERS or parts.language not in SYNTAXES:
         return
@@ -30,8 +33,10 @@ def suite_faults(parts: TaskParts, canary_share: float, base: Tree | None) -> It
     yield from faults
     yield from _listing(parts, suite, defined)
     yield from _carriers(parts, suite, defined, canary_share)
-    if base is not None:
+    if base is not None and parts.language == "python":
         yield from _names(parts, suite, base)
+    elif base is not None and gold is not None:
+        yield from _identifiers(parts, suite, base, gold)
 
 
 def _defined(parts: TaskParts, suite: Suite) -> tuple[dict[str, dict[str, int]], list[Fault]]:
@@ -97,10 +102,19 @@ def _names(parts: TaskParts, suite: Suite, base: Tree) -> Iterator[Fault]:
             continue  # told by `_defined`
         for each in used:
             if untold(each.name, parts.statement, base, roots):
-                message = (
-                    f"needs `{each.name}`, which neither the statement names nor the base has; name it there"
-                )
-                yield _fault(parts, file, each.line, message)
+                yield _fault(parts, file, each.line, _needs(each.name))
+
+
+def _identifiers(parts: TaskParts, suite: Suite, base: Tree, gold: Tree) -> Iterator[Fault]:
+    syntax = SYNTAXES[parts.language]
+    for each in untold_names(
+        suite.files, parts.statement, base, gold, language=parts.language, syntax=syntax
+    ):
+        yield _fault(parts, each.file, each.line, _needs(each.name))
+
+
+def _needs(name: str) -> str:
+    return f"needs `{name}`, which neither the statement names nor the base has; name it there"
 
 
 def _fault(parts: TaskParts, file: str, line: int, message: str) -> Fault:
