@@ -1,0 +1,7 @@
+// Package arithmetic counts.
+package arithmetic
+
+// Add returns the sum.
+func Add(left, right int) int {
+	return left + right
+}

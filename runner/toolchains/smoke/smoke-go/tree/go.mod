@@ -1,0 +1,3 @@
+module example.org/smoke
+
+go 1.24
