@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.syntax import cpp, go, python
+from grader.syntax import cpp, go, python, rust
 from grader.syntax.lexed import Syntax
 
 SYNTAXES: Mapping[str, Syntax] = {
     "python": python.SYNTAX,
     "go": go.SYNTAX,
     "cpp": cpp.SYNTAX,
+    "rust": rust.SYNTAX,
 }

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from runner.toolchains import Toolchain
+from runner.toolchains.c import CToolchain
+from runner.toolchains.go import GoToolchain
 from runner.toolchains.python import PythonToolchain
+from runner.toolchains.rust import RustToolchain
 
 TOOLCHAINS: dict[str, Toolchain] = {
     "python": PythonToolchain(),
+    "go": GoToolchain(),
+    "rust": RustToolchain(),
+    "c": CToolchain(),
 }
