@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runner.toolchains import Toolchain
 from runner.toolchains.c import CToolchain
+from runner.toolchains.cpp import CppToolchain
 from runner.toolchains.go import GoToolchain
 from runner.toolchains.python import PythonToolchain
 from runner.toolchains.rust import RustToolchain
@@ -13,4 +14,5 @@ TOOLCHAINS: dict[str, Toolchain] = {
     "go": GoToolchain(),
     "rust": RustToolchain(),
     "c": CToolchain(),
+    "cpp": CppToolchain(),
 }

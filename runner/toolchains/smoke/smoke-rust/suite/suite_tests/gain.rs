@@ -1,0 +1,6 @@
+use arithmetic::double;
+
+#[test]
+fn doubles() {
+    assert_eq!(double(21), 42);
+}

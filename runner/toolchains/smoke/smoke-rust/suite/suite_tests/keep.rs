@@ -1,0 +1,6 @@
+use arithmetic::add;
+
+#[test]
+fn adds() {
+    assert_eq!(add(2, 3), 5);
+}

@@ -1,0 +1,3 @@
+pub fn add(left: i64, right: i64) -> i64 {
+    left + right
+}
