@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.syntax import cpp, go, python, rust
+from grader.syntax import c, cpp, go, python, rust
 from grader.syntax.lexed import Syntax
 
 SYNTAXES: Mapping[str, Syntax] = {
     "python": python.SYNTAX,
     "go": go.SYNTAX,
+    "c": c.SYNTAX,
     "cpp": cpp.SYNTAX,
     "rust": rust.SYNTAX,
 }

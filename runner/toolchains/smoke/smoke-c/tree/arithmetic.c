@@ -1,0 +1,6 @@
+#include "arithmetic.h"
+
+int add(int left, int right)
+{
+    return left + right;
+}

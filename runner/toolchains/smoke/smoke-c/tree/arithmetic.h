@@ -1,0 +1,6 @@
+#ifndef ARITHMETIC_H
+#define ARITHMETIC_H
+
+int add(int left, int right);
+
+#endif
