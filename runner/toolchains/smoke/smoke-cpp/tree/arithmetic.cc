@@ -1,0 +1,3 @@
+#include "arithmetic.h"
+
+int Add(int left, int right) { return left + right; }

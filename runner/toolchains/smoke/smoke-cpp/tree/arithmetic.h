@@ -1,0 +1,3 @@
+#pragma once
+
+int Add(int left, int right);
