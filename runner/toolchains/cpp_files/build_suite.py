@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-from googletest import LIBRARIES, MAIN, SuiteCompiler  # laid beside this script
-from native import settings
+if TYPE_CHECKING:
+    from runner.toolchains.cpp_files.googletest import LIBRARIES, MAIN, SuiteCompiler
+    from runner.toolchains.native_files.native import settings
+else:
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    from googletest import LIBRARIES, MAIN, SuiteCompiler
+    from native import settings
 
 
 def main() -> None:

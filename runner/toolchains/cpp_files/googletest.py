@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-
-import native  # noqa: E402  # laid beside this script
+if TYPE_CHECKING:
+    from runner.toolchains.native_files import native
+else:
+    sys.path.insert(0, HERE)
+    import native
 
 PLACE = "/opt/googletest"
 INCLUDE = f"{PLACE}/include"

@@ -10,12 +10,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-import recorder  # laid beside this script
-from native import HERE, Native, remove, settings
+if TYPE_CHECKING:
+    from runner.toolchains.native_files.native import HERE, Native, remove, settings
+    from runner.toolchains.shared_files import recorder
+else:
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import recorder
+    from native import HERE, Native, remove, settings
 
 PLAIN = (
     *("--gtest_also_run_disabled_tests=0", "--gtest_break_on_failure=0", "--gtest_brief=0"),
