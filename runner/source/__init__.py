@@ -20,8 +20,7 @@ def fetch_source(source: Source, cache: Path) -> Tree:
     """
     match source:
         case RegistrySource():
-            archive = fetch_archive(source, cache / "archives")
-            return archive_tree(archive, f"{source.package} {source.version}")
+            return archive_tree(fetch_archive(source, cache / "archives"), source)
         case GitSource():
             return fetch_commit(source, cache / "git")
         case TreeSource():

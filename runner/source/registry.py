@@ -1,98 +1,74 @@
-"""Fetches a source archive from the package registry that pip is set to. Nothing of a package is executed:
-pip itself runs a package's build code even to download it, so the archive is found and fetched by unearth."""
+"""Fetches the archive of a package from its registry, through the registry's own client as this host has it set.
+
+Nothing of a package is executed, and no registry is named: where to look, proxies, certificates and credentials
+are the client's settings.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
-
-import httpx2
-from unearth import Link, PackageFinder, UnpackError
-from unearth.fetchers import Fetcher, PyPIClient
 
 from runner.errors import SourceUnavailable
 from runner.scratch import scratch_folder
-from runner.source.pip_settings import PipSettings, read_pip_settings
+from runner.source import crate, debian, go, maven, npm, pypi
 from runner.task import RegistrySource
 
-_TIMEOUT_SECONDS = 60.0
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """How one registry is asked. `download` gives the archive, with a folder to work in; `programs` it needs."""
+
+    download: Callable[[RegistrySource, Path], Path]
+    programs: tuple[str, ...] = ()
+
+
+CLIENTS: Mapping[str, Client] = {
+    "pypi": Client(pypi.download),
+    "npm": Client(npm.download, ("npm",)),
+    "crate": Client(crate.download, ("cargo",)),
+    "go": Client(go.download, ("go",)),
+    "maven": Client(maven.download, ("mvn",)),
+    "debian": Client(debian.download, ("apt-get",)),
+}
 
 
 def fetch_archive(source: RegistrySource, cache: Path) -> Path:
     """The source archive in the folder `cache`, by its SHA-256; fetched if it is not there, or was altered.
 
-    Raises SourceUnavailable if no registry gives it, or gives another one.
+    An archive that somebody put there by hand is as good. Raises SourceUnavailable if no registry gives it,
+    or gives another one.
     """
-    kept = cache / source.sha256
+    kept = cache.absolute() / source.sha256
     if not kept.is_file() or _sha256(kept) != source.sha256:
-        with scratch_folder(cache) as scratch:
+        _check_programs(source, kept)
+        with scratch_folder(kept.parent) as scratch:
             fetched = scratch / "archive"
-            fetched.write_bytes(_download(source, scratch).read_bytes())
+            shutil.copyfile(CLIENTS[source.kind].download(source, scratch), fetched)
+            _check_digest(source, fetched)
             fetched.replace(kept)
     return kept
 
 
-def _download(source: RegistrySource, scratch: Path) -> Path:
-    """The archive, verified; raises SourceUnavailable."""
-    settings = read_pip_settings()
-    trusted = settings.trusted_hosts
-    with PyPIClient(trusted_hosts=trusted, verify=settings.tls(), timeout=_TIMEOUT_SECONDS) as session:
-        try:
-            finder = _finder(source, settings, cast(Fetcher, session))
-            return _fetch(source, finder, scratch)
-        except (httpx2.HTTPError, OSError, ValueError) as error:
+def _check_programs(source: RegistrySource, kept: Path) -> None:
+    for program in CLIENTS[source.kind].programs:
+        if shutil.which(program) is None:
             raise SourceUnavailable(
-                f"the registry did not give {source.package} {source.version}: {error}; "
-                "check the network and pip's settings, and try again"
-            ) from error
+                f"{source.package} {source.version} is fetched by `{program}`, which is not installed; install it, "
+                f"or put the archive into the cache by hand, as {kept}"
+            )
 
 
-def _finder(source: RegistrySource, settings: PipSettings, session: Fetcher) -> PackageFinder:
-    """Looks where pip would; without a setting, at unearth's own default."""
-    places = settings.find_links
-    if settings.no_index and not places:
+def _check_digest(source: RegistrySource, fetched: Path) -> None:
+    digest = _sha256(fetched)
+    if digest != source.sha256:
         raise SourceUnavailable(
-            f"pip is set to use no index, so {source.package} cannot be had; set `find-links`"
+            f"the archive of {source.package} {source.version} that the registry gives has the SHA-256 {digest}, "
+            f"the task pins {source.sha256}; correct the pin, or find out who changed the archive"
         )
-    finder = PackageFinder(
-        session=session,
-        index_urls=[settings.index_url] if settings.index_url and not settings.no_index else [],
-        find_links=places if settings.no_index else [],
-        no_binary=[source.package],
-        ignore_compatibility=True,
-    )
-    if not settings.no_index:
-        for url in settings.extra_index_urls:
-            finder.add_index_url(url)
-        for place in places:
-            finder.add_find_links(place)
-    return finder
-
-
-def _fetch(source: RegistrySource, finder: PackageFinder, scratch: Path) -> Path:
-    wanted = f"{source.package}=={source.version}"
-    found = finder.find_matches(wanted, allow_yanked=True, allow_prereleases=True)
-    links = [package.link for package in found if package.link is not None and not package.link.is_wheel]
-    refusals = []
-    for link in sorted(links, key=lambda link: source.sha256 not in _digests(link)):
-        try:
-            return finder.download(link, scratch, hashes={"sha256": [source.sha256]})
-        except UnpackError as error:
-            refusals.append(f"{link.filename}: {' '.join(str(error).split())}")
-    if refusals:
-        raise SourceUnavailable(
-            f"no source archive of {wanted} has the SHA-256 that the task pins ({'; '.join(refusals)}); "
-            "correct the pin, or find out who changed the archive"
-        )
-    raise SourceUnavailable(
-        f"no source archive of {wanted} was found; check the name and the version, and that pip reaches "
-        f"its registry: `pip index versions {source.package}`"
-    )
-
-
-def _digests(link: Link) -> list[str]:
-    return [*(link.hashes or {}).values()]
 
 
 def _sha256(file: Path) -> str:
