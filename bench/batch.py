@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.evaluate import Judging, Submission, evaluate
+from bench.image_order import image_order
 from bench.results_file import ResultsFile
 from grader.result import Result
 from runner.errors import HostFailure
@@ -74,8 +75,10 @@ class _Line:
 
     def build_images(self) -> None:
         """Build every image that is missing, letting its task's submissions go as it is done."""
+        there = {tag.partition(":")[0] for tag, _, _ in self._host.images().list()}
+        tasks = [submissions[0].task for submissions in self._by_task.values()]
         with ThreadPoolExecutor(IMAGE_BUILDERS, thread_name_prefix="image") as threads:
-            list(threads.map(self._release, self._by_task.values()))
+            list(threads.map(self._release, image_order(tasks, there)))
         self._ready.put(None)
 
     def next(self) -> Submission | None:
@@ -91,15 +94,14 @@ class _Line:
         self._stopped.set()
         self._ready.put(None)
 
-    def _release(self, submissions: list[Submission]) -> None:
-        task = submissions[0].task
+    def _release(self, task: Task) -> None:
         if self._stopped.is_set():
             return
         try:
             self._host.image(task)
         except HostFailure as failure:
             self._watcher.image_failed(task, str(failure))
-        for submission in submissions:
+        for submission in self._by_task[task.id]:
             self._ready.put(submission)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,9 +13,10 @@ from bench.evaluate import Judging, Submission
 from bench.predictions import read_predictions, without_prediction
 from bench.ready import too_few_canaries
 from bench.reference import reference_submissions
-from bench.reports import Expectation, Report, RunSummary, write_reports
+from bench.reports import CanaryCoverage, Expectation, Report, RunSummary, Spent, write_reports
 from bench.results_file import ResultsFile, open_results
 from bench.run_file import RUN_NAME, read_run, write_run
+from grader.draw_plan import coverage
 from runner.errors import UsageError
 from runner.host import Host
 from runner.materials import Materials
@@ -92,12 +94,15 @@ def run(
     The engine is started only if something is left to judge. Raises UsageError if the folder holds a run of
     something else.
     """
+    begun = time.monotonic()
     with open_results(folder) as results:
         summary = _begin(work, folder)
+        image_bytes = None
         try:
-            _judge(work, results, host, workers, watcher, canaries)
+            image_bytes = _judge(work, results, host, workers, watcher, canaries)
         finally:
-            summary = replace(summary, results=results.results, finished=_now())
+            spent = _spent(summary.spent, time.monotonic() - begun, image_bytes, folder)
+            summary = replace(summary, results=results.results, finished=_now(), spent=spent)
             write_run(summary, folder)
             report = write_reports(summary, folder)
     return report
@@ -110,17 +115,35 @@ def _judge(
     workers: int,
     watcher: Watcher,
     canaries: bool,
-) -> None:
+) -> int | None:
+    """Judge what is left; the bytes of the images that this took, None if nothing was left."""
     errored = {(r.task, r.agent, r.attempt) for r in results.results if r.verdict == "errored"}
     if all(s.key in results and s.key not in errored for s in work.submissions):
-        return
+        return None
     with host() as room:
         judging = Judging(work.benchmark, canaries=canaries)
         run_batch(work.submissions, room, results, judging, workers=workers, watcher=watcher)
+        return room.image_bytes(
+            {submission.task.id: submission.task for submission in work.submissions}.values()
+        )
+
+
+def _spent(before: Spent, seconds: float, image_bytes: int | None, folder: Path) -> Spent:
+    """With what earlier sittings over the same folder took."""
+    return Spent(
+        seconds=round(before.seconds + seconds, 3),
+        folder_bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
+        image_bytes=before.image_bytes if image_bytes is None else image_bytes,
+    )
+
+
+def _coverage(task: Task) -> CanaryCoverage:
+    covered = coverage(task)
+    return CanaryCoverage(task.id, covered.total, covered.carried, dict(sorted(covered.uncarried.items())))
 
 
 def _begin(work: Work, folder: Path) -> RunSummary:
-    started = _now()
+    started, spent = _now(), Spent()
     if (folder / RUN_NAME).exists():
         before = read_run(folder)
         if before.digest != work.benchmark.digest:
@@ -130,7 +153,7 @@ def _begin(work: Work, folder: Path) -> RunSummary:
             )
         if bool(before.expected) != bool(work.expected):
             raise UsageError(f"{folder} holds a run of another kind of agents; choose another --out")
-        started = before.started
+        started, spent = before.started, before.spent
     summary = RunSummary(
         benchmark=work.benchmark.name,
         version=work.benchmark.version,
@@ -148,6 +171,8 @@ def _begin(work: Work, folder: Path) -> RunSummary:
         unknown=work.unknown,
         noted=work.noted,
         thin=too_few_canaries(work.tasks, work.benchmark.canary_share),
+        coverage=tuple(map(_coverage, work.tasks)),
+        spent=spent,
         folder=str(folder),
     )
     write_run(summary, folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,6 +74,7 @@ def bench(
     input; 3: our side failed, or something was not judged.
     """
     from bench.ready import require_ready
+    from bench.reports.amounts import disk, duration
     from bench.reports.as_json import render_json
     from bench.run import choose, predictions_work, reference_work, run
     from cli.progress import Board
@@ -90,6 +92,7 @@ def bench(
         if predictions
         else reference_work(benchmark, chosen, room)
     )
+    begun = time.monotonic()
     folder = out or ROOT / "build" / "bench" / datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
     with Board({(e.task, e.agent): e.verdict for e in work.expected}) as board:
         board.expect(waiting(work, folder))
@@ -103,6 +106,7 @@ def bench(
             watcher=board.watcher,
             canaries=canaries,
         )
+    say(f"took {duration(time.monotonic() - begun)}; disk: {disk(report.spent)}")
     typer.echo(render_json(report) if json_output else report_text(report, folder))
     raise typer.Exit(exit_code(report))
 
@@ -131,7 +135,9 @@ def exit_code(report: Report) -> int:
 
 
 def report_text(report: Report, folder: Path) -> str:
-    """The last lines of a run: the headline, and where to read on."""
+    """The last lines of a run: the headline, the canaries of every task, and where to read on."""
+    from bench.reports.amounts import carried
+
     lines = [report.headline]
     if report.reference is not None:
         lines += [
@@ -139,5 +145,6 @@ def report_text(report: Report, folder: Path) -> str:
             for row in report.reference.disagreements
         ]
     lines += [f"not ranked: {because}" for because in report.not_ranked_because]
+    lines += [f"  {item.task}: {carried(item)}" for item in report.coverage]
     lines += [f"report: {folder / 'report.html'} (and report.md, report.json)"]
     return "\n".join([*lines, f"why one got its verdict: assay show {folder} TASK --agent AGENT"])

@@ -22,6 +22,7 @@ from bench.evaluate import Submission
 from bench.reports.visible import visible
 from grader.result import Result
 from grader.sentences import one_line
+from runner.image_build import BUILT
 from runner.task import Task, VerdictName
 
 STYLES: dict[VerdictName, str] = {
@@ -62,7 +63,8 @@ class Board:
         """An image's build has come to a step."""
         if name not in self._images:
             self._images[name] = self._progress.add_task(f"image {name}", total=None)
-        self._progress.update(self._images[name], description=f"image {name}: {doing}")
+        bar, goes_on = self._images[name], doing != BUILT
+        self._progress.update(bar, description=f"image {name}: {doing}", visible=goes_on)
         if not self.console.is_terminal:
             self.console.print(f"image {name}: {doing}", markup=False, soft_wrap=True)
 
@@ -81,8 +83,7 @@ class Board:
         return Watcher(begun=self._begun, ended=self._ended, image_failed=self._image_failed)
 
     def _begun(self, submission: Submission) -> None:
-        for task in self._images.values():
-            self._progress.update(task, visible=False)
+        """Nothing: the bar counts what has ended."""
 
     def _ended(self, submission: Submission, result: Result) -> None:
         if self._judging is not None:
@@ -99,6 +100,8 @@ class Board:
         self.console.print(line, soft_wrap=True)
 
     def _image_failed(self, task: Task, reason: str) -> None:
+        if (bar := self._images.get(f"task-{task.id}")) is not None:
+            self._progress.update(bar, visible=False)
         self.console.print(Text(f"image of {task.id}: {reason}", style="bold red"), soft_wrap=True)
 
     def __enter__(self) -> Board:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +15,7 @@ import docker
 from runner.engine import EngineFacts, connect, facts
 from runner.errors import HostFailure
 from runner.image_build import Image, Images, Progress
+from runner.image_build.recipes import base_tag, toolchain_recipe
 from runner.materials import Materials
 from runner.sandbox import Sandbox
 from runner.sandbox.ownership import Owner, forget_locks, locks_folder, reap
@@ -62,6 +63,12 @@ class Host:
     def images(self) -> Images:
         """The builder of images."""
         return Images(self.client(), self.owner, self.materials.cache, self._progress)
+
+    def image_bytes(self, tasks: Iterable[Task]) -> int:
+        """Disk that the images of those of the tasks take that were used here, with what they stand on (bytes)."""
+        used = [(task, self._images[task.digest].tag) for task in tasks if task.digest in self._images]
+        below = {toolchain_recipe(task.language).tag for task, _ in used} | {base_tag()}
+        return self.images().disk_bytes({*below, *(tag for _, tag in used)})
 
     def forget_images(self) -> None:
         """Look for images again at the next use: the engine was restarted, or somebody removed one."""

@@ -7,11 +7,11 @@ from pathlib import Path
 from bench.reports.as_html import render_html
 from bench.reports.as_json import render_json
 from bench.reports.as_markdown import render_markdown
-from bench.reports.summary import Expectation, RunSummary
+from bench.reports.summary import CanaryCoverage, Expectation, RunSummary, Spent
 from bench.reports.tally import Report, tally
 from bench.write_file import replace_file
 
-__all__ = ["Expectation", "Report", "RunSummary", "tally", "write_reports"]
+__all__ = ["CanaryCoverage", "Expectation", "Report", "RunSummary", "Spent", "tally", "write_reports"]
 
 
 def write_reports(summary: RunSummary, folder: Path) -> Report:

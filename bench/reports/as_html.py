@@ -14,6 +14,7 @@ from itertools import accumulate
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from bench.reports.amounts import duration, size
 from bench.reports.summary import RunSummary
 from bench.reports.tally import OUTCOMES, Outcome, Report, Row
 from bench.reports.timings import phases
@@ -131,7 +132,8 @@ def _templates() -> Environment:
         "plain": lambda text: visible(cut(str(text), _TEXT_CHARACTERS)),
         "percent": lambda share: percent(share).replace(" ", _NO_BREAK),
         "interval": lambda rate: interval(rate).replace(" %", f"{_NO_BREAK}%"),
-        "seconds": _seconds,
+        "seconds": duration,
+        "size": size,
         "slug": lambda outcome: str(outcome).replace(" ", "-"),
     }
     return made
@@ -141,12 +143,6 @@ def _seen(text: str, limit: int = _TEXT_CHARACTERS) -> Markup:
     """Escaped text; what would not be seen is spelled out and set apart."""
     escaped = str(escape(visible(cut(str(text), limit))))
     return Markup(_SPELLED_OUT.sub(r'<b class="cc">\g<0></b>', escaped))  # noqa: S704 - escaped one line above
-
-
-def _seconds(value: float) -> str:
-    if value >= 90:
-        return f"{int(value // 60)} min {int(value % 60)} s"
-    return f"{value:.1f} s" if value >= 0.1 or not value else f"{value * 1000:.0f} ms"
 
 
 def _submissions(report: Report, summary: RunSummary, environments: tuple[str, ...]) -> Iterator[Submission]:
@@ -197,7 +193,7 @@ def _first(items: Iterable[object]) -> Listing:
 
 def _phase_bar(result: Result) -> Bar:
     shown = phases(result.timings)
-    labels = {name: f"{name} {_seconds(seconds)}" for name, seconds in shown.items()}
+    labels = {name: f"{name} {duration(seconds)}" for name, seconds in shown.items()}
     return Bar("phases", tuple(_shares(shown.items(), labels)), ", ".join(labels.values()))
 
 

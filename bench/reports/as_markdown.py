@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from bench.reports.amounts import disk, duration
+from bench.reports.summary import CanaryCoverage
 from bench.reports.tally import AgentTally, Reference, Report, Row
 from bench.reports.visible import cut, visible
 from bench.statistics import interval, percent
@@ -33,6 +35,8 @@ def _lines(report: Report) -> Iterator[str]:
     if report.agents:
         yield from _agents(report.agents)
     yield from _submissions(report.rows)
+    if report.coverage:
+        yield from _canaries(report.coverage)
     yield from _about(report)
 
 
@@ -89,11 +93,24 @@ def _row_cells(row: Row) -> tuple[str, ...]:
     return row.task, row.agent, str(row.attempt), verdict, row.reason, files, lines, f"{row.seconds:.1f}"
 
 
+def _canaries(coverage: Iterable[CanaryCoverage]) -> Iterator[str]:
+    yield "## Canaries"
+    yield ""
+    yield from _table(("task", "tests", "carry one", "share", "without one"), map(_canary_cells, coverage))
+
+
+def _canary_cells(item: CanaryCoverage) -> tuple[str, ...]:
+    without = ", ".join(sorted(item.uncarried))
+    return item.task, str(item.tests), str(item.carried), percent(item.share), without
+
+
 def _about(report: Report) -> Iterator[str]:
     yield "## This run"
     yield ""
     protocol = report.protocol
     yield f"- started {report.started:%Y-%m-%d %H:%M:%S %Z}, finished {report.finished:%Y-%m-%d %H:%M:%S %Z}"
+    if report.spent.seconds:
+        yield f"- took {duration(report.spent.seconds)}; disk: {disk(report.spent)}"
     yield f"- {len(report.tasks)} of {report.benchmark_tasks} tasks; benchmark digest {_text(report.digest)}"
     yield f"- protocol: {protocol.attempts} attempts a task, {protocol.infra_retries} retries of errored ones"
     for name, value in report.options.items():

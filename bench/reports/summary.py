@@ -20,6 +20,32 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
+class CanaryCoverage:
+    """How many of a task's tests carry a canary, and why the others do not (test id to reason)."""
+
+    task: str
+    tests: int
+    carried: int
+    uncarried: Mapping[str, str]
+
+    @property
+    def share(self) -> float:
+        """Carried of all, 0 to 1; 0 for an empty suite."""
+        return self.carried / self.tests if self.tests else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run took: seconds of all its sittings, bytes of disk. None where no engine was asked."""
+
+    seconds: float = 0.0
+    folder_bytes: int = 0
+    """Results and evidence in the out folder."""
+    image_bytes: int | None = None
+    """The images of the tasks, their toolchains and the base, each layer once."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunSummary:
     """One run over a benchmark. With `expected` it is a reference run: verdicts are compared, not rated."""
 
@@ -48,6 +74,9 @@ class RunSummary:
     """What else was noted while reading the predictions, as sentences."""
     thin: tuple[str, ...] = ()
     """Why tasks carry too few canaries for their results to be ranked, as sentences."""
+    coverage: tuple[CanaryCoverage, ...] = ()
+    """Every task chosen, in their order."""
+    spent: Spent = field(default_factory=Spent)
     folder: str = ""
     """The out folder as the person named it, for the commands that repeat a result."""
     evidence_folder: str = "evidence"

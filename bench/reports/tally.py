@@ -6,10 +6,10 @@ import datetime
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from bench.reports.summary import RunSummary
+from bench.reports.summary import CanaryCoverage, RunSummary, Spent
 from bench.reports.timings import seconds_taken
 from bench.reports.visible import visible
 from bench.statistics import Rate, rate_sentence, wilson_rate
@@ -109,6 +109,9 @@ class Report:
     unknown: tuple[str, ...]
     noted: tuple[str, ...]
     rows: tuple[Row, ...]
+    coverage: tuple[CanaryCoverage, ...] = ()
+    """How many tests of each task carry a canary; the names of those that carry none."""
+    spent: Spent = field(default_factory=Spent)
 
 
 def tally(summary: RunSummary) -> Report:
@@ -138,6 +141,8 @@ def tally(summary: RunSummary) -> Report:
         unknown=tuple(map(visible, summary.unknown)),
         noted=tuple(map(visible, summary.noted)),
         rows=rows,
+        coverage=summary.coverage,
+        spent=summary.spent,
     )
 
 

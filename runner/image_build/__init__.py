@@ -12,8 +12,9 @@ import hashlib
 import io
 import json
 import tarfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from runner.engine import guarded
 from runner.errors import EngineUnavailable, HostFailure, ImageBuildFailed
 from runner.image_build.base import LAST_LINES, bootstrap, loadable
 from runner.image_build.client_settings import lay_client_settings
+from runner.image_build.disk import disk_bytes
 from runner.image_build.recipes import (
     Recipe,
     base_inputs,
@@ -41,6 +43,8 @@ REGISTRY_IMAGE = "debian:trixie-slim"
 BUILD_FOLDER = "/run/assay-build"
 HOST_FILES = {"/etc/pip.conf": "pip.conf", "/etc/apt/apt.conf.d/99artifact-registry": "99host"}
 
+BUILT = "built"
+"""What is last said of an image."""
 Progress = Callable[[str, str], None]
 """Called with an image's short name and what is being done to it."""
 
@@ -88,6 +92,11 @@ class Images:
         found = guarded("list images", lambda: self._client.images(filters={"label": "assay.inputs"}))
         return sorted((tag, str(image["Id"]), int(image["Size"])) for image in found for tag in image["RepoTags"] or [])
 
+    def disk_bytes(self, tags: Iterable[str]) -> int:
+        """Bytes on disk of those of the images `tags` that are there, each layer counted once."""
+        found = (guarded(f"look for {tag}", partial(_inspect, self._client, tag)) for tag in {*tags})
+        return disk_bytes({tuple(one["RootFS"]["Layers"]): int(one["Size"]) for one in found if one})
+
     def remove(self, tag: str) -> None:
         """Remove one image."""
         guarded(f"remove {tag}", lambda: self._client.remove_image(tag))
@@ -129,6 +138,7 @@ class Images:
             labels = {"assay.inputs": inputs, "assay.manifest": inputs, "assay.toolchain": "{}"}
             with loadable(archive, tag, labels) as stream:
                 guarded("load the base image", lambda: _load(self._client, stream))
+        self._progress("base", BUILT)
         image = self._find(tag)
         if image is None:
             raise ImageBuildFailed(
@@ -158,6 +168,7 @@ class Images:
                 self._commit(container, tag or recipe.tag, inputs or recipe.inputs)
             finally:
                 remove_container(self._client, container)
+        self._progress(recipe.name, BUILT)
         image = self._find(tag or recipe.tag)
         assert image is not None
         return image

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bench
-from bench.reports import Expectation, RunSummary, tally, write_reports
+from bench.reports import CanaryCoverage, Expectation, RunSummary, Spent, tally, write_reports
 from bench.reports.as_html import render_html
 from bench.reports.as_json import json_schema, read_report, render_json
 from bench.reports.as_markdown import render_markdown
@@ -338,3 +338,44 @@ def test_a_run_without_results_is_a_report(summary_of: SummaryOf) -> None:
     summary = summary_of(())
     assert tally(summary).headline == "nothing judged, 3 tasks"
     assert "nothing was judged" in page_of(summary)[0].text
+
+
+# what it took, and how much of every suite carries a canary
+
+COVERAGE = (
+    CanaryCoverage(
+        A, 33, 31, {"tests/t.py::test_<b>": "it compares nothing", "tests/t.py::test_c": "no literal"}
+    ),
+    CanaryCoverage(B, 30, 30, {}),
+)
+
+
+def test_every_task_s_canaries_are_told_with_the_tests_that_carry_none(summary_of: SummaryOf) -> None:
+    summary = summary_of((), coverage=COVERAGE)
+    report = tally(summary)
+    assert read_report(render_json(report)).coverage == COVERAGE
+    lines = render_markdown(report).splitlines()
+    assert f"| {A} | 33 | 31 | 94 % | tests/t.py::test\\_&lt;b&gt;, tests/t.py::test_c |" in lines
+    assert f"| {B} | 30 | 30 | 100 % |  |" in lines
+    page, _ = page_of(summary)
+    assert not page.faults
+    assert "31 of 33 tests carry one" in page.text
+    assert "not tests/t.py::test_<b>: it compares nothing" in page.text
+
+
+def test_time_and_disk_are_told(summary_of: SummaryOf) -> None:
+    spent = Spent(seconds=252.4, folder_bytes=31_400_000, image_bytes=4_230_000_000)
+    summary = summary_of((), spent=spent)
+    assert read_report(render_json(tally(summary))).spent == spent
+    assert "- took 4 min 12 s; disk: images 4.2 GB, results and evidence 31 MB\n" in render_markdown(
+        tally(summary)
+    )
+    assert "images 4.2 GB, results and evidence 31 MB" in page_of(summary)[0].text
+    bare = render_markdown(tally(summary_of((), spent=Spent(seconds=0.045, folder_bytes=1_000))))
+    assert "- took 45 ms; disk: results and evidence 1 kB\n" in bare
+
+
+def test_a_report_of_before_says_nothing_of_them(summary_of: SummaryOf) -> None:
+    document = json.loads(render_json(tally(summary_of(()))))
+    del document["coverage"], document["spent"]
+    assert read_report(json.dumps(document)) == tally(summary_of(()))
