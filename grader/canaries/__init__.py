@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from grader.canaries import go_test, googletest, pytest
+from grader.canaries import go_test, googletest, libtest, pytest
 from grader.canaries.site import Site, Sites
 from runner.plan import Canary, CanaryKind
 
@@ -40,5 +40,6 @@ WRITERS: Mapping[str, CanaryWriter] = {
     "pytest": pytest,
     "go-test": go_test.WRITER,
     "googletest": googletest.WRITER,
+    "libtest": libtest.WRITER,
 }
 """Test framework to the writer for it."""
