@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from grader.canaries import go_test, googletest, libtest, pytest
+from grader.canaries import ctest, go_test, googletest, libtest, pytest
 from grader.canaries.site import Site, Sites
 from runner.plan import Canary, CanaryKind
 
@@ -39,6 +39,7 @@ class CanaryWriter(Protocol):
 WRITERS: Mapping[str, CanaryWriter] = {
     "pytest": pytest,
     "go-test": go_test.WRITER,
+    "ctest": ctest.WRITER,
     "googletest": googletest.WRITER,
     "libtest": libtest.WRITER,
 }
