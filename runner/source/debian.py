@@ -55,7 +55,9 @@ def _from(source: RegistrySource, scratch: Path, places: Iterable[tuple[str, str
         trouble = f" ({error})"
     try:
         package = f"{source.package}={source.version}"
-        run_client(source, [*apt, "source", "--download-only", "--only-source", package], scratch)
+        run_client(
+            source, [*apt, "source", "--download-only", "--tar-only", "--only-source", package], scratch
+        )
     except SourceUnavailable as error:
         raise SourceUnavailable(f"{error}{trouble}") from error
     for pattern in (".orig.tar.*", ".tar.*"):
