@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from bench.prove_toolchains import Proof
     from runner.doctor import Check, Engine, Standing
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
@@ -25,14 +26,26 @@ CLOSING: dict[Standing, str] = {
 }
 
 
-def doctor(json_output: JsonOption = False) -> None:
+def doctor(
+    json_output: JsonOption = False,
+    toolchains: Annotated[
+        bool,
+        typer.Option(
+            "--toolchains",
+            help="Run every language's smoke program, which must pass, and its tripwires, which must fail.",
+        ),
+    ] = False,
+) -> None:
     """Examine this machine: what works, what is weaker, what is refused.
 
-    Exit code 0: all works; 1: something is weaker; 3: something is refused.
+    Exit code 0: all works; 1: something is weaker, or a language does not do what it must; 3: something is
+    refused, or our side failed.
     """
     from runner.doctor import EXIT_CODES, examine, overall
     from runner.doctor.look import look
 
+    if toolchains:
+        raise typer.Exit(_languages(json_output))
     found = look(BUILD)
     checks = examine(found)
     standing = overall(checks)
@@ -77,6 +90,42 @@ def show(checks: Sequence[Check], engine: Engine | None, standing: Standing) -> 
     ]
     print_table("Kinds of hosts (* this one)", ("", "kind", "works", "weaker", "refused"), kinds)
     typer.echo(CLOSING[standing])
+
+
+def _languages(json_output: bool) -> int:
+    """Prove every language and show it; the exit code."""
+    from dataclasses import asdict
+
+    from bench.prove_toolchains import prove_toolchains
+    from cli.benchmark import materials
+    from cli.progress import Board
+    from runner.host import Host
+
+    with Board() as board, Host(materials(), progress=board.building) as host:
+        proofs = list(prove_toolchains(host, board.steps("languages")))
+    if json_output:
+        rows = [{**asdict(proof), "holds": proof.holds} for proof in proofs]
+        print_json({"schema": "assay.toolchains/1", "languages": rows})
+    else:
+        print_table(
+            "Languages",
+            ("language", "versions", "smoke", "tripwire", "seconds"),
+            [_row(each) for each in proofs],
+        )
+    if any(proof.failed_here for proof in proofs):
+        return 3
+    return 0 if all(proof.holds for proof in proofs) else 1
+
+
+def _row(proof: Proof) -> tuple[str | Text, ...]:
+    from rich.text import Text
+
+    def told(wrong: str, well: str) -> Text:
+        return Text(wrong, style="bold red") if wrong else Text(well, style="green")
+
+    versions = ", ".join(f"{tool} {version}" for tool, version in proof.versions.items())
+    smoke, tripwire = told(proof.smoke, "passes"), told(proof.tripwire, "fails, as it must")
+    return proof.language, versions, smoke, tripwire, f"{proof.seconds:.1f}"
 
 
 def _styled(standing: Standing) -> Text:

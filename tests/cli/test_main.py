@@ -13,6 +13,7 @@ import pytest
 
 from cli import main as edge
 from runner.errors import EngineUnavailable, ImageBuildFailed, PatchRejected, UsageError
+from runner.toolchains.registry import TOOLCHAINS
 
 
 def raising(error: BaseException) -> Callable[[], object]:
@@ -142,6 +143,15 @@ def test_doctor_prints_one_document_with_json() -> None:
     assert shown.returncode == {"works": 0, "weaker": 1, "refused": 3}[document["standing"]]
     assert any(kind["here"] for kind in document["hosts"])
     assert {"what", "found", "standing", "advice"} == set(document["checks"][0])
+
+
+@pytest.mark.engine
+def test_every_language_holds_and_tells_its_versions() -> None:
+    shown = assay("doctor", "--toolchains", "--json")
+    assert shown.returncode == 0, shown.stderr
+    languages = json.loads(shown.stdout)["languages"]
+    assert [row["language"] for row in languages] == list(TOOLCHAINS)
+    assert [row for row in languages if not row["holds"] or not row["versions"]] == []
 
 
 def test_doctor_without_an_engine_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
