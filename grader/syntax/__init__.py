@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.syntax import c, cpp, go, java, python, rust
+from grader.syntax import c, cpp, go, java, javascript, python, rust, typescript
 from grader.syntax.lexed import Syntax
 
 SYNTAXES: Mapping[str, Syntax] = {
@@ -13,5 +13,7 @@ SYNTAXES: Mapping[str, Syntax] = {
     "c": c.SYNTAX,
     "cpp": cpp.SYNTAX,
     "rust": rust.SYNTAX,
+    "typescript": typescript.SYNTAX,
+    "javascript": javascript.SYNTAX,
     "java": java.SYNTAX,
 }
