@@ -1,0 +1,5 @@
+source arithmetic.sh
+
+test_add() {
+    expect 5 add 2 3
+}
