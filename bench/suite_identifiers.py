@@ -79,7 +79,7 @@ def _paths(tokens: Lexed, places: set[str]) -> Iterator[tuple[str, int]]:
     for literal in tokens.literals:
         path = PurePosixPath(literal.value)
         ends = {path.name} if path.suffix else set[str]()
-        if "/" in literal.value:
+        if "/" in literal.value and path.name:
             stem = path.with_suffix("").parts
             ends |= {"/".join(stem[number:]) for number in range(len(stem))}
         if ends & places:
