@@ -119,7 +119,8 @@ env -i HOME=/tmp/home VARIABLES BUILD_PRODUCT
 rm -rf /tmp/home
 cd /
 echo '::step:: manifest'
-sed -n 's/^name = "\\(.*\\)"/task-package \\1/p' /sandbox/build/product/Cargo.lock >> /opt/assay/manifest.txt
+awk -F '"' '$1 == "name = " { name = $2 } $1 == "version = " { print "task-package", name, $2 }' \\
+    /sandbox/build/product/Cargo.lock >> /opt/assay/manifest.txt
 """
 
 
