@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from runner.tree import Tree
 from tests.attacks.attack import NOT_RESOLVED, Arena, appended, edited
 
 ROOT = Path(__file__).resolve().parents[2]
-REFACTORS = [task for task in load_benchmark(ROOT / "tasks").tasks if task.kind == "refactor"]
+EVERY = [task for task in load_benchmark(ROOT / "tasks").tasks if task.kind == "refactor"]
+REFACTORS = [task for task in EVERY if task.language == "python"]
 
 
 def old_code(task: Task, base: Tree) -> str:
@@ -114,7 +116,20 @@ def test_old_code_out_of_sight_is_found(materials: Materials, task: Task, hide: 
     assert {finding.verdict for finding in findings} == {"incomplete"}
 
 
-@pytest.mark.parametrize("task", REFACTORS, ids=lambda task: task.id)
+@pytest.mark.parametrize("task", EVERY, ids=lambda task: task.id)
+@pytest.mark.parametrize("written", [str, json.dumps], ids=["as code or text", "as a string"])
+def test_old_code_in_a_new_file_is_found(
+    materials: Materials, task: Task, written: Callable[[str], str]
+) -> None:
+    """In every language: the file has the suffix of those that the task changes, or is plain text."""
+    base, gold = materials.base(task), materials.gold(task)
+    suffix = Path(gone_definitions(task.structure, task.language, base)[0].path).suffix
+    for name in (f"hidden/compat{suffix}", "hidden/notes.txt"):
+        findings = judge_residue(task, base, edited(gold, {name: written(old_code(task, base)) + "\n"}))
+        assert {finding.mechanism for finding in findings} == {"residue"}
+
+
+@pytest.mark.parametrize("task", EVERY, ids=lambda task: task.id)
 def test_the_gold_has_none(materials: Materials, task: Task) -> None:
     """What keeps the tests above from passing whatever they hide."""
     base, gold = materials.base(task), materials.gold(task)
