@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
+from tests.attacks.go_attacks import GO_ATTACKS
 
-LANGUAGE_ATTACKS: tuple[Attack, ...] = ()
+LANGUAGE_ATTACKS: tuple[Attack, ...] = (*GO_ATTACKS,)
