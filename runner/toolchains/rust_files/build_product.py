@@ -43,9 +43,7 @@ def write_package(settings: dict[str, Any], found: Sequence[crates.Crate]) -> st
 
 def vendor(manifest: str) -> None:
     """Put the sources of every dependency in the image, and tell Cargo to look there alone."""
-    done = subprocess.run(
-        [CARGO, "vendor", "--quiet", f"--manifest-path={manifest}", VENDORED], check=True, stdout=-1
-    )
+    done = subprocess.run([CARGO, "vendor", f"--manifest-path={manifest}", VENDORED], check=True, stdout=-1)
     if done.stdout:
         with open("/opt/cargo/config.toml", "wb") as stream:
             stream.write(done.stdout)
