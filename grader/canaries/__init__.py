@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from grader.canaries import ctest, go_test, googletest, libtest, pytest
+from grader.canaries import ctest, go_test, googletest, junit5, libtest, pytest
 from grader.canaries.site import Site, Sites
 from runner.plan import Canary, CanaryKind
 
@@ -42,5 +42,6 @@ WRITERS: Mapping[str, CanaryWriter] = {
     "ctest": ctest.WRITER,
     "googletest": googletest.WRITER,
     "libtest": libtest.WRITER,
+    "junit5": junit5.WRITER,
 }
 """Test framework to the writer for it."""
