@@ -6,6 +6,7 @@ from runner.toolchains import Toolchain
 from runner.toolchains.c import CToolchain
 from runner.toolchains.cpp import CppToolchain
 from runner.toolchains.go import GoToolchain
+from runner.toolchains.java import JavaToolchain
 from runner.toolchains.python import PythonToolchain
 from runner.toolchains.rust import RustToolchain
 
@@ -13,6 +14,7 @@ TOOLCHAINS: dict[str, Toolchain] = {
     "python": PythonToolchain(),
     "go": GoToolchain(),
     "rust": RustToolchain(),
+    "java": JavaToolchain(),
     "c": CToolchain(),
     "cpp": CppToolchain(),
 }

@@ -14,11 +14,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 MESSAGE_LENGTH = 300
 KEPT = 1 << 18
 READ_BYTES = 1 << 16
+TELL = "{tell}"
+"""The argument that becomes the path of the file to tell by."""
 
 
 class Ended(NamedTuple):
@@ -78,36 +81,46 @@ def first_match(output: bytes, pattern: str) -> str:
     return next((line.strip() for line in lines if re.search(pattern, line)), "")
 
 
-def run(argv: list[str], env: dict[str, str], cwd: str) -> Ended:
+def run(
+    argv: list[str], env: dict[str, str], cwd: str, *, told: Callable[[bytes], None] | None = None
+) -> Ended:
     """Run a command to its end, showing its output and keeping the last of it; what it left behind is killed.
 
-    It ends when the process does, whoever still holds its output open.
+    It ends when the process does, whoever still holds its output open. With `told` the command finds in place
+    of the argument TELL a file to write to, and `told` gets each line as it is written.
     """
     began = time.monotonic()
+    reader, writer = os.pipe()
     child = subprocess.Popen(
-        argv,
+        [f"/proc/self/fd/{writer}" if word == TELL else word for word in argv],
         env=env,
         cwd=cwd,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
+        pass_fds=() if told is None else (writer,),
     )
+    os.close(writer)
     assert child.stdout is not None
     output, ending = _Tail(child.stdout.fileno()), os.pidfd_open(child.pid)
-    watched = [output.reader, ending]
-    while ending in watched:
-        ready, _, _ = select.select(watched, [], [])
-        if output.reader in ready and not output.take():
-            watched.remove(output.reader)
+    lines = _Lines(reader, told or (lambda line: None))
+    sources = {output.reader: output.take, reader: lines.take}
+    while True:
+        ready, _, _ = select.select([*sources, ending], [], [])
+        for one in set(ready) & set(sources):
+            if not sources[one]():
+                del sources[one]
         if ending in ready:
-            output.take()
+            for take in sources.values():
+                take()
             break
     code = child.wait()
     os.close(ending)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.stdout.close()
+    os.close(reader)
     return Ended(code, output.kept, time.monotonic() - began)
 
 
@@ -130,6 +143,28 @@ class _Tail:
             self.kept = (self.kept + data)[-KEPT:]
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
+
+
+class _Lines:
+    """What a process tells, a line at a time; a line that has no end within KEPT bytes is thrown away."""
+
+    def __init__(self, reader: int, told: Callable[[bytes], None]) -> None:
+        self._reader, self._told, self._begun = reader, told, b""
+        os.set_blocking(reader, False)
+
+    def take(self) -> bool:
+        """Read what is there; False once nobody holds the other end."""
+        while True:
+            try:
+                data = os.read(self._reader, READ_BYTES)
+            except BlockingIOError:
+                return True
+            if not data:
+                return False
+            *lines, rest = (self._begun + data).split(b"\n")
+            self._begun = rest if len(rest) < KEPT else b""
+            for line in lines:
+                self._told(line)
 
 
 def settings(folder: str) -> dict[str, Any]:
