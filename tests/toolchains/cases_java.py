@@ -73,6 +73,20 @@ CASES = (
         ),
     ),
     Case(
+        "told-beside-the-truth",
+        "broken",
+        ("add", "the launcher tells"),
+        suite=keep(
+            'for (var each : new java.io.File("/proc/self/fd").listFiles()) {\n'
+            '            if (Files.readSymbolicLink(each.toPath()).toString().startsWith("pipe:")) {\n'
+            "                try (var told = new java.io.FileOutputStream(each)) {\n"
+            '                    told.write("end 0 passed 0.1 \\n".getBytes());\n'
+            "                } catch (java.io.IOException closed) {\n                }\n            }\n        }\n"
+            "        assertEquals(6, Arithmetic.add(2, 3));",
+            "java.nio.file.Files",
+        ),
+    ),
+    Case(
         "silent",
         "broken",
         ("add", "before the test ended"),
