@@ -7,8 +7,8 @@ from grader.syntax.javascript import DEFINITIONS
 
 WORDS = (
     "abstract any asserts bigint boolean declare enum implements infer interface is keyof namespace never number "
-    "object override private protected public readonly satisfies string symbol type unique unknown Partial Readonly Record "
-    "Omit Pick ReturnType"
+    "object override private protected public readonly satisfies string symbol type unique unknown Partial Readonly "
+    "Record Omit Pick ReturnType"
 )
 SYNTAX = ecmascript(
     (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"),
