@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.canaries import WRITERS
@@ -114,6 +114,7 @@ def test_the_original_is_at_no_distance_from_itself() -> None:
     assert _feature_distance(b"def test_it():\n    assert f('tide') == 'edit'\n", "edit") == 0
 
 
+@settings(deadline=None)
 @given(st.one_of(st.integers(0, 10**9), st.text(min_size=1, max_size=30), st.binary(min_size=1, max_size=20)))
 def test_whatever_is_expected_its_twins_parse_and_differ(value: int | str | bytes) -> None:
     source = f"def test_it():\n    assert f(1, 'two') == {value!r}\n".encode("utf-8", "surrogatepass")
