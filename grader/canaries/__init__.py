@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from grader.canaries import ctest, go_test, googletest, junit5, libtest, pytest
+from grader.canaries import ctest, go_test, googletest, junit5, libtest, node_test, pytest, vitest
 from grader.canaries.site import Site, Sites
 from runner.plan import Canary, CanaryKind
 
@@ -43,5 +43,7 @@ WRITERS: Mapping[str, CanaryWriter] = {
     "googletest": googletest.WRITER,
     "libtest": libtest.WRITER,
     "junit5": junit5.WRITER,
+    "vitest": vitest.WRITER,
+    "node-test": node_test.WRITER,
 }
 """Test framework to the writer for it."""

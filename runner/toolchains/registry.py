@@ -7,6 +7,7 @@ from runner.toolchains.c import CToolchain
 from runner.toolchains.cpp import CppToolchain
 from runner.toolchains.go import GoToolchain
 from runner.toolchains.java import JavaToolchain
+from runner.toolchains.node import NodeToolchain
 from runner.toolchains.python import PythonToolchain
 from runner.toolchains.rust import RustToolchain
 
@@ -17,4 +18,6 @@ TOOLCHAINS: dict[str, Toolchain] = {
     "java": JavaToolchain(),
     "c": CToolchain(),
     "cpp": CppToolchain(),
+    "typescript": NodeToolchain("typescript", ("vitest",)),
+    "javascript": NodeToolchain("javascript", ("vitest", "node-test")),
 }

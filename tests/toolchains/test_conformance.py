@@ -19,7 +19,7 @@ from tests.toolchains.case import COMPILED, REQUIRED, SMOKE, Case, edited, smoke
 
 pytestmark = pytest.mark.engine
 
-INTERPRETED = ("python", "javascript")
+INTERPRETED = ("python",)
 
 
 def cases(language: str) -> Sequence[Case]:

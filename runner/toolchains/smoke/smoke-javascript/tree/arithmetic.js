@@ -1,0 +1,3 @@
+export function add(left, right) {
+  return left + right
+}

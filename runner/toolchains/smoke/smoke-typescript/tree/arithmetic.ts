@@ -1,0 +1,3 @@
+export function add(left: number, right: number): number {
+  return left + right
+}
