@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from tests.attacks.attack import Attack
 from tests.attacks.go_attacks import GO_ATTACKS
+from tests.attacks.java_attacks import JAVA_ATTACKS
 
-LANGUAGE_ATTACKS: tuple[Attack, ...] = (*GO_ATTACKS,)
+LANGUAGE_ATTACKS: tuple[Attack, ...] = (*GO_ATTACKS, *JAVA_ATTACKS)
