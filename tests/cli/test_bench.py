@@ -59,7 +59,7 @@ def test_predictions_are_judged_once_whatever_their_shape(
     first, *others = shapes(records, tmp_path)
     judged = assay("bench", "--predictions", first, "--out", "run")
     assert judged.code == 0, judged
-    assert judged.out.startswith("m: 0 of 5 tasks resolved, 0 % (95 % interval ")
+    assert judged.out.startswith("m: 0 of 6 tasks resolved, 0 % (95 % interval ")
     assert "report: run/report.html" in judged.out
     assert "2 submissions to judge, into run\n" in judged.err
     assert lines_with(judged.err, ["list.json:", "nobody-knows-it is not a task of this benchmark; left out"])
