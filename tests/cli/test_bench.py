@@ -54,25 +54,26 @@ def shapes(records: list[dict[str, Any]], folder: Path) -> list[Path]:
 
 @pytest.mark.engine
 def test_predictions_are_judged_once_whatever_their_shape(
-    assay: Assay, tmp_path: Path, records: list[dict[str, Any]]
+    assay: Assay, tmp_path: Path, records: list[dict[str, Any]], benchmark: Benchmark
 ) -> None:
+    tasks = len(benchmark.tasks)
     first, *others = shapes(records, tmp_path)
     judged = assay("bench", "--predictions", first, "--out", "run")
     assert judged.code == 0, judged
-    assert judged.out.startswith("m: 0 of 6 tasks resolved, 0 % (95 % interval ")
+    assert judged.out.startswith(f"m: 0 of {tasks} tasks resolved, 0 % (95 % interval ")
     assert "report: run/report.html" in judged.out
     assert "2 submissions to judge, into run\n" in judged.err
     assert lines_with(judged.err, ["list.json:", "nobody-knows-it is not a task of this benchmark; left out"])
     assert lines_with(judged.err, ["empty patch: judged as a change of nothing"])
     assert lines_with(judged.err, ["broken", TASK, "m"])
-    _report_counts(tmp_path / "run")
+    _report_counts(tmp_path / "run", tasks)
     results = (tmp_path / "run" / "results.jsonl").read_bytes()
     for path in others:
         again = assay("bench", "--predictions", path, "--out", "run", env=NOWHERE)
         assert again.code == 0, again
         assert again.out == judged.out
         assert "2 of 2 submissions are judged in run already, 0 to go" in again.err
-        _report_counts(tmp_path / "run")
+        _report_counts(tmp_path / "run", tasks)
     assert (tmp_path / "run" / "results.jsonl").read_bytes() == results
 
     shown = assay("report", "run", env=NOWHERE)
@@ -83,22 +84,24 @@ def test_predictions_are_judged_once_whatever_their_shape(
     assert "holds a run of another kind of agents; choose another --out" in other.err
 
 
-def _report_counts(run: Path) -> None:
+def _report_counts(run: Path, tasks: int) -> None:
     report = json.loads((run / "report.json").read_text())
     agent = report["agents"][0]
-    assert agent["rate"]["denominator"] == 3
-    assert agent["outcomes"] == {"incomplete": 1, "broken": 1, "no prediction": 1}
+    assert agent["rate"]["denominator"] == tasks
+    assert agent["outcomes"] == {"incomplete": 1, "broken": 1, "no prediction": tasks - 2}
 
 
 @pytest.mark.engine
 @pytest.mark.slow
-def test_every_shape_is_judged_alike(assay: Assay, tmp_path: Path, records: list[dict[str, Any]]) -> None:
+def test_every_shape_is_judged_alike(
+    assay: Assay, tmp_path: Path, records: list[dict[str, Any]], benchmark: Benchmark
+) -> None:
     outs = set()
     for path in shapes(records, tmp_path):
         judged = assay("bench", "--predictions", path, "--out", f"run-{path.stem}")
         assert judged.code == 0, judged
         outs.add(judged.out.replace(f"run-{path.stem}", "run"))
-        _report_counts(tmp_path / f"run-{path.stem}")
+        _report_counts(tmp_path / f"run-{path.stem}", len(benchmark.tasks))
     assert len(outs) == 1
 
 
