@@ -72,5 +72,12 @@ def _nodes(rule: StructureRule, root: SgNode, syntax: Syntax) -> list[SgNode]:
 
 
 def _name(node: SgNode) -> str:
+    """A definition's name; a function's in C stands inside one declarator or several."""
     name = node.field("name") or node.field("left")
+    inner = node.field("declarator")
+    while name is None and inner is not None:
+        deeper = inner.field("declarator") or inner.field("name")
+        if deeper is None:
+            name = inner
+        inner = deeper
     return name.text() if name else node.kind()

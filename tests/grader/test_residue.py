@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.gone import gone_definitions
 from grader.residue import judge_residue
 from grader.runs import EXACT, Run, index_of, longest_run, occurrences
 from grader.syntax import SYNTAXES
@@ -168,6 +169,20 @@ def test_a_file_that_had_to_go_is_known_by_every_definition(scene: Scene) -> Non
     scene.gold = Tree({path: entry for path, entry in scene.gold.items() if path != "pkg/old.py"})
     assert found(scene) == []
     assert found(scene, pkg__other_py=scene.base.text("pkg/old.py")) == ["pkg/other.py:4"]
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("int twice(int n)\n{\n    return 2 * n;\n}\n", "twice"),
+        ("static char **words(void)\n{\n    return 0;\n}\n", "words"),
+        ("struct pair { int left; };\n", "pair"),
+    ],
+)
+def test_what_had_to_go_in_c_has_a_name(source: str, name: str) -> None:
+    structure = Structure(gone=(StructureRule("r", "`old.c` is gone.", ("old.c",), None),))
+    base = Tree({"old.c": Entry(REGULAR, source.encode())})
+    assert [one.name for one in gone_definitions(structure, "c", base)] == [name]
 
 
 def test_source_in_an_encoding_that_hides_it_is_a_finding(scene: Scene) -> None:
