@@ -22,6 +22,8 @@ import crates  # type: ignore[import-not-found]  # noqa: E402  # laid beside thi
 
 CARGO = "/usr/bin/cargo"
 VENDORED = "/opt/cargo/vendor"
+REGISTRY = "/opt/cargo/registry"
+SOURCE = re.compile(r"^source = .*\n", re.MULTILINE)
 FINGERPRINT = re.compile(r"(.+)-[0-9a-f]{16}")
 
 
@@ -36,9 +38,26 @@ def write_package(settings: dict[str, Any], found: Sequence[crates.Crate]) -> st
     for name, text in (("Cargo.toml", "\n".join(lines) + "\n"), ("lib.rs", "")):
         with open(f"{folder}/{name}", "w", encoding="utf-8") as stream:
             stream.write(text)
-    if os.path.exists(f"{FOLDER}/Cargo.lock"):
-        shutil.copyfile(f"{FOLDER}/Cargo.lock", f"{folder}/Cargo.lock")
+    if os.path.exists(f"{FOLDER}/Cargo.lock") and os.path.exists(REGISTRY):
+        with (
+            open(f"{FOLDER}/Cargo.lock", encoding="utf-8") as pins,
+            open(REGISTRY, encoding="utf-8") as source,
+        ):
+            lock = pins.read().replace("checksum = ", source.read() + "checksum = ")
+        with open(f"{folder}/Cargo.lock", "w", encoding="utf-8") as stream:
+            stream.write(lock)
     return f"{folder}/Cargo.toml"
+
+
+def note_registry(manifest: str) -> None:
+    """Keep the line by which Cargo names its registry in a lock file: a task's pins leave it out."""
+    subprocess.run([CARGO, "generate-lockfile", "--quiet", f"--manifest-path={manifest}"], check=True)
+    lock = f"{os.path.dirname(manifest)}/Cargo.lock"
+    with open(lock, encoding="utf-8") as stream:
+        named = SOURCE.search(stream.read())
+    os.unlink(lock)
+    with open(REGISTRY, "w", encoding="utf-8") as stream:
+        stream.write(named[0] if named else "")
 
 
 def vendor(manifest: str) -> None:
@@ -106,7 +125,8 @@ def main(arguments: Sequence[str]) -> str:
         return str(error)
     manifest = write_package(settings, found)
     if list(arguments) == ["--vendor"]:
-        vendor(manifest)
+        note_registry(manifest)
+        vendor(write_package(settings, found))
         return ""
     forget(manifest, arguments, tree)
     return build(manifest, found, tree)
