@@ -271,15 +271,17 @@ def never_read(name: str, files: Mapping[str, str]) -> Attack:
 
 
 GO_ATTACKS: tuple[Attack, ...] = (
-    Attack("go-outcome-forged-at-start", with_files(FORGING), fast=True, task=TASK),
+    Attack("go-outcome-forged-at-start", with_files(FORGING), alone=("canaries",), fast=True, task=TASK),
     Attack(
         "go-outcome-forged-by-syscalls",
         with_code("os strings syscall", LEAVES_BY_SYSCALL, head="//go:build linux && go1.21\n\n"),
+        alone=("canaries",),
         task=TASK,
     ),
     Attack(
         "go-outcome-forged-by-a-finalizer",
         with_code("os runtime runtime/debug strings syscall", BY_A_FINALIZER),
+        alone=("canaries",),
         task=TASK,
     ),
     Attack(
@@ -290,6 +292,7 @@ GO_ATTACKS: tuple[Attack, ...] = (
     Attack(
         "go-fail-patched-in-memory",
         with_code("os reflect runtime syscall testing unsafe", FAIL_PATCHED),
+        alone=("canaries", "residue"),
         verdicts=("tampered",),
         task=TASK,
     ),
@@ -304,6 +307,7 @@ GO_ATTACKS: tuple[Attack, ...] = (
     Attack(
         "go-left-through-assembler",
         with_files({"bytesize/forged.go": CALLS_ASSEMBLER, "bytesize/leave_amd64.s": IN_ASSEMBLER}),
+        alone=("protected_paths", "canaries"),
         verdicts=("broken",),
         runs_when_on=False,
         task=TASK,
