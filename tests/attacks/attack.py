@@ -31,7 +31,7 @@ class Attack:
 
     `alone` are the mechanisms of which each alone catches it, none where nothing reads what it does even with
     all of them off; `verdicts` what it may get with everything on.
-    `fast` attacks are tried in full by `make test`, the others there with everything on only.
+    `fast` attacks are tried by `make test`, the others by `make test-all`.
     """
 
     name: str
