@@ -18,6 +18,8 @@ from runner.globs import matches_any
 from runner.task import Structure, StructureRule
 from runner.tree import Tree
 
+MOST_NESTED = 8
+"""Macros in macros that are looked into."""
 _RELATIONS = frozenset({"inside", "has", "precedes", "follows"})
 _KEYS = _RELATIONS | {"pattern", "kind", "regex", "nthChild", "range", "all", "any", "not", "matches"}
 _RELATION_KEYS = _KEYS | {"stopBy", "field"}
@@ -65,6 +67,8 @@ class _Sources:
     def __init__(self, language: str, base: Tree, patched: Tree) -> None:
         self._language, self._base, self._patched = language, base, patched
         self._parsed: dict[str, tuple[SourceText, SgNode]] = {}
+        self.nested: set[str] = set()
+        """Files in which macros stand too deep in macros."""
 
     def paths(self, rule: StructureRule) -> Iterator[str]:
         return (path for path in self._patched if matches_any(path, rule.files))
@@ -81,6 +85,22 @@ class _Sources:
             self._parsed[path] = source, SgRoot(source.text, self._language).root()
         return self._parsed[path]
 
+    def roots(self, path: str) -> Iterator[tuple[int, SgNode]]:
+        """The file's root, then those of what its grammar left unparsed; with the line that each begins on."""
+        kind = SYNTAXES[self._language].unparsed
+        level = [(0, self.parsed(path)[1])]
+        for _ in range(MOST_NESTED + 1):
+            yield from level
+            if not kind:
+                return
+            level = [
+                (first + node.range().start.line, SgRoot(node.text()[1:-1], self._language).root())
+                for first, root in level
+                for node in matched(root, {"kind": kind, "not": {"inside": {"kind": kind}}})
+            ]
+        if level:
+            self.nested.add(path)
+
 
 def _judge_gone(rule: StructureRule, sources: _Sources) -> RuleDocument:
     return _document(rule, "gone", next(_still_there(rule, sources), ""))
@@ -91,11 +111,14 @@ def _still_there(rule: StructureRule, sources: _Sources) -> Iterator[str]:
         if rule.rule is None:
             yield f"{path} is still there"
             continue
-        source, root = sources.parsed(path)
+        source, _ = sources.parsed(path)
         if source.problem and sources.is_changed(path):
             yield f"{path} cannot be checked: it {source.problem}"
-        for node in matched(root, rule.rule)[:1]:
-            yield f"{path}:{node.range().start.line + 1} still has it"
+        for first, root in sources.roots(path):
+            for node in matched(root, rule.rule)[:1]:
+                yield f"{path}:{first + node.range().start.line + 1} still has it"
+        if path in sources.nested and sources.is_changed(path):
+            yield f"{path} cannot be checked: macros stand too deep in macros"
 
 
 def _judge_present(rule: StructureRule, sources: _Sources) -> RuleDocument:

@@ -22,6 +22,7 @@ RAW_BACKTICK = r"`[^`]*+`?"
 _ESCAPE = re.compile(
     r"\\(?:x([\da-fA-F]{2})|u\{?([\da-fA-F]{1,6})\}?|U([\da-fA-F]{8})|([0-7]{1,3})|(\r?\n)|(.))", re.DOTALL
 )
+_COMMENT_MARK = re.compile(r"/\*|\*/")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "b": "\b"}
 _CLOSING = frozenset(")]}")
 
@@ -50,6 +51,9 @@ class CLike:
     extra: str = ""
     """A regular expression for tokens of the language's own, with names and operators; may be empty."""
     body: Callable[[str], tuple[str, bool]] = field(default=quoted)
+    comments_nest: bool = False
+    separators: str = "_'"
+    """What may stand between digits."""
 
     def lexer(self) -> Callable[[str], Lexed]:
         """The function that lexes: compiled once."""
@@ -57,7 +61,8 @@ class CLike:
             r"(?P<blank>\s++|\\\r?\n|//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?)"
             rf"|(?P<string>{'|'.join(self.strings)})"
             + (rf"|(?P<extra>{self.extra})" if self.extra else "")
-            + r"|(?P<number>0[xXoObB][\da-fA-F_']+\w*|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?\w*)"
+            + rf"|(?P<number>0[xXoObB][\da-fA-F{self.separators}]+\w*"
+            r"|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?\w*)"
             r"|(?P<name>[^\W\d]\w*|\$\w*)"
             r"|(?P<op>>>>=|<<=|>>=|\*\*=|\.\.\.|===|!==|&&=|\|\|=|\?\?=|::|->|=>|:=|\+\+|--|&&|\|\||\?\?|\?\."
             r"|[-+*/%&|^=<>!]=|\*\*|<<|>>|.)",
@@ -78,12 +83,15 @@ class _Lexer:
 
     def run(self, token: re.Pattern[str], text: str) -> Lexed:
         """Read the whole of `text`."""
-        for match in token.finditer(text):
-            kind = match.lastgroup
+        place = 0
+        while match := token.match(text, place):
+            place, kind = match.end(), match.lastgroup
             if kind == "string":
                 self._string(match[0], match.start())
             elif kind != "blank":
                 self._token(match[0], match.start(), is_name=kind == "name")
+            elif self.language.comments_nest and match[0].startswith("/*"):
+                place = _end_of_nested(text, match.start())
         return Lexed(tuple(self.texts), tuple(self.shapes), tuple(self.starts), tuple(self.literals))
 
     def _string(self, written: str, start: int) -> None:
@@ -110,6 +118,16 @@ class _Lexer:
         self.texts.append(text)
         self.shapes.append(shape)
         self.starts.append(start)
+
+
+def _end_of_nested(text: str, start: int) -> int:
+    """Where a comment that begins at `start` ends, with those inside it; the text's end if it is not closed."""
+    depth = 0
+    for mark in _COMMENT_MARK.finditer(text, start):
+        depth += 1 if mark[0] == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    return len(text)
 
 
 def unescaped(body: str) -> str:

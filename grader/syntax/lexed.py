@@ -59,6 +59,8 @@ class Syntax:
     read: Callable[[Entry], SourceText]
     lex: Callable[[str], Lexed]
     executions: Callable[[Lexed], tuple[Execution, ...]]
+    unparsed: str = ""
+    """The tree-sitter kind of brackets around code that the grammar leaves as tokens; '' if it parses all."""
     constructs: tuple[tuple[str, re.Pattern[str]], ...] = ()
     """What a person should look at in what a patch adds: its name in a review flag, and how it is found."""
     second_names: tuple[re.Pattern[str], re.Pattern[str]] | None = None

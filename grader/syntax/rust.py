@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from grader.source_text import any_text
-from grader.syntax.c_like import CLike, quoted
+from grader.source_text import SourceText, any_text
+from grader.syntax.c_like import CLike, quoted, unescaped
 from grader.syntax.lexed import Execution, Lexed, Syntax
+from runner.tree import Entry
 
 KEYWORDS = (
     "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod "
     "move mut pub ref return self Self static struct super trait true type union unsafe use where while"
 )
+RESERVED = "abstract become box do final gen macro override priv try typeof unsized virtual yield"
 PREDECLARED = (
     "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize Box Clone Copy Default Drop Err "
     "Fn FnMut FnOnce From Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Some String "
@@ -20,12 +22,15 @@ PREDECLARED = (
 )
 STRING = r'[bc]?"(?:[^"\\]++|\\.)*+"?'
 """A text goes on over the end of its line."""
-RAW = tuple(rf'[bc]?r{hashes}"(?:[^"]++|"(?!{hashes}))*+(?:"{hashes})?' for hashes in ("###", "##", "#"))
-RAW_PLAIN = r'[bc]?r"[^"]*+"?'
-CHARACTER = r"b?'(?:[^'\\\r\n]|\\[^'\r\n]{0,9}+'?)'"
+RAW = r'b?r(?P<hashes>#+)"(?:[^"]++|"(?!(?P=hashes)))*+(?:"(?P=hashes))?'
+"""A text that ends where its quote has as many hashes as at its beginning."""
+RAW_PLAIN = r'b?r"[^"]*+"?'
+CHARACTER = r"b?'(?:[^'\\\r\n]|\\u\{[\da-fA-F_]*+\}|\\[^'\r\n]{0,9}+'?)'"
 LIFETIME = r"'[^\W\d]\w*+|r#[^\W\d]\w*+"
 """A quote that closes nothing, and a keyword in use as a name."""
-RAW_BODY = re.compile(r'[bc]?r(#{0,3})"')
+RAW_BODY = re.compile(r'b?r(#*)"')
+RAW_NAME = re.compile(rf"\br#(?!(?:{'|'.join((*KEYWORDS.split(), *RESERVED.split()))})\b)(?=[^\W\d])")
+"""`r#name` where it says nothing that `name` does not."""
 LOADERS = frozenset(
     {
         *(
@@ -43,6 +48,9 @@ LOADERS = frozenset(
     }
 )
 """What loads code, makes memory executable, has machine code in it or makes code of tokens."""
+
+SHEBANG = re.compile(r"\ufeff?#!(?!\[)")
+MOST_OF_AN_ATTRIBUTE = 200
 
 CONSTRUCTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.MULTILINE))
@@ -106,6 +114,14 @@ def body(written: str) -> tuple[str, bool]:
     return quoted(written)
 
 
+def rust_text(entry: Entry) -> SourceText:
+    """Rust source, names without a mark they do not need; no line before the code that is read by nobody."""
+    source = any_text(entry)
+    if SHEBANG.match(source.text):
+        return SourceText(problem="begins with a line for a shell; take it out")
+    return SourceText(RAW_NAME.sub("", source.text), source.problem)
+
+
 def executions(lexed: Lexed) -> tuple[Execution, ...]:
     """Names of what loads or makes code, includes of what is computed or no source, code in a data section."""
     return tuple(_executions(lexed))
@@ -119,15 +135,35 @@ def _executions(lexed: Lexed) -> Iterator[Execution]:
             yield Execution(text, start)
         if text == "include" and after[:2] == ("!", "(") and not _source(after[2]):
             yield Execution("include!", start)
-        if text == "path" and texts[place - 1] == "[" and after[0] == "=" and not _source(after[1]):
+        if text == "path" and after[0] == "=" and not _source(after[1]) and _in_attribute(texts, place):
             yield Execution("#[path]", start)
-        if text == "link_section" and after[0] == "=" and after[1].startswith("'.text"):
+        if text == "cr" and after[0].startswith(("'", "#")):
+            yield Execution('cr""', start)  # a text of its own in some editions, two tokens in others
+        if text == "link_section" and after[0] == "=" and not _data(after[1]):
             yield Execution("link_section", start)
 
 
 def _source(token: str) -> bool:
     """Whether a token is the name of a Rust file, which the other checks read as one."""
     return token.startswith("'") and token.endswith(".rs")
+
+
+def _data(token: str) -> bool:
+    """Whether a token is the name of a section that holds no code."""
+    name = unescaped(token[1:])
+    return token.startswith("'") and not name.startswith(".text") and name not in (".init", ".fini", ".plt")
+
+
+def _in_attribute(texts: Sequence[str], place: int) -> bool:
+    """Whether what stands there is what an attribute is about, or one that `cfg_attr` gives."""
+    if texts[place - 1] == "[":
+        return True
+    for before in range(place - 1, max(place - MOST_OF_AN_ATTRIBUTE, 0), -1):
+        if texts[before] == "cfg_attr" and texts[before - 1] == "[":
+            return True
+        if texts[before] in (";", "#"):
+            return False
+    return False
 
 
 SYNTAX = Syntax(
@@ -140,14 +176,17 @@ SYNTAX = Syntax(
         "trait_item",
         "macro_definition",
     ),
-    read=any_text,
+    unparsed="token_tree",
+    read=rust_text,
     lex=CLike(
-        strings=(*RAW, RAW_PLAIN, STRING, CHARACTER),
+        strings=(RAW, RAW_PLAIN, STRING, CHARACTER),
         kept=frozenset(f"{KEYWORDS} {PREDECLARED}".split()),
         own=frozenset({"self", "Self", "crate", "super"}),
         members=(".", "::"),
         extra=LIFETIME,
         body=body,
+        comments_nest=True,
+        separators="_",
     ).lexer(),
     executions=executions,
     constructs=CONSTRUCTS,
